@@ -1,0 +1,212 @@
+//! Level tables at the narrowest width that is safe for them.
+
+use ethnum::I256;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use thiserror::Error;
+
+use crate::levels::{Level, Levels, fits};
+use crate::number::Number;
+use crate::prediction::Prediction;
+
+/// A table whose values would need more bits than this in all, beyond 256 bits each, is refused:
+/// predictions with unrelated denominators make a common one of any length.
+pub const MAX_TABLE_BITS: u64 = 1 << 32;
+
+/// A level table in the narrowest number type whose bound (see [`Levels`]) it meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyLevels {
+    /// 32 bits.
+    I32(Levels<i32>),
+    /// 64 bits.
+    I64(Levels<i64>),
+    /// 128 bits.
+    I128(Levels<i128>),
+    /// 256 bits.
+    I256(Levels<I256>),
+    /// As many bits as it takes.
+    Big(Levels<BigInt>),
+}
+
+/// Evaluates an expression generic in the number type on whichever table is there.
+macro_rules! at_any_width {
+    ($any:expr, $levels:ident => $body:expr) => {
+        match $any {
+            $crate::AnyLevels::I32($levels) => $body,
+            $crate::AnyLevels::I64($levels) => $body,
+            $crate::AnyLevels::I128($levels) => $body,
+            $crate::AnyLevels::I256($levels) => $body,
+            $crate::AnyLevels::Big($levels) => $body,
+        }
+    };
+}
+pub(crate) use at_any_width;
+
+/// The table at the first width that fits, with rows from an expression generic in the number type.
+macro_rules! narrowest {
+    ($rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr) => {
+        narrowest!(@at $rounds, $unit, $spare, $number => $rows,
+            I32: i32, I64: i64, I128: i128, I256: I256, Big: BigInt)
+    };
+    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr,
+        $variant:ident: $type:ty $(, $others:ident: $other_types:ty)+) => {
+        if fits::<$type>($rounds, $unit, $spare) {
+            narrowest!(@at $rounds, $unit, $spare, $number => $rows, $variant: $type)
+        } else {
+            narrowest!(@at $rounds, $unit, $spare, $number => $rows $(, $others: $other_types)+)
+        }
+    };
+    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr,
+        $variant:ident: $type:ty) => {{
+        type $number = $type;
+        AnyLevels::$variant(assemble($unit, $rows))
+    }};
+}
+
+/// The common denominator of the predictions is too long.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the common denominator of the {levels} distinct predictions has {bits} bits, and a table of them more than {MAX_TABLE_BITS}; write the predictions as decimals of similar length"
+)]
+pub struct TableTooLarge {
+    /// The number of distinct predictions.
+    pub levels: usize,
+    /// The bits of the common denominator, as far as it was computed.
+    pub bits: u64,
+}
+
+/// A level in lowest terms: the prediction, its count and its ones.
+pub(crate) type Tallied = (Prediction, u64, u64);
+
+impl AnyLevels {
+    /// The table of distinct predictions in any order, with counts whose sum is `rounds`.
+    pub(crate) fn from_tally(tally: &[Tallied], rounds: u64) -> Result<Self, TableTooLarge> {
+        let unit = common_denominator(tally)?;
+        Ok(narrowest!(rounds, &unit, 0, N => match unit.to_u64() {
+            Some(unit) => scaled_fast::<N>(tally, unit),
+            None => scaled::<N>(tally, &unit),
+        }))
+    }
+
+    /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
+    pub(crate) fn with_spare_bits(&self, spare: u64) -> Self {
+        let (unit, rows) = at_any_width!(self, levels => in_bigint(levels));
+        narrowest!(self.rounds(), &unit, spare, N => rows.iter().map(narrowed::<N>).collect())
+    }
+
+    /// The table in rationals, with unit 1.
+    pub fn to_rational(&self) -> Levels<BigRational> {
+        at_any_width!(self, levels => levels.to_rational())
+    }
+
+    /// The number of rounds T.
+    pub fn rounds(&self) -> u64 {
+        at_any_width!(self, levels => levels.table().rounds())
+    }
+
+    /// The number of rounds in which the event happened.
+    pub fn ones(&self) -> u64 {
+        at_any_width!(self, levels => levels.table().ones())
+    }
+
+    /// The number of distinct predictions m.
+    pub fn len(&self) -> usize {
+        at_any_width!(self, levels => levels.table().rows().len())
+    }
+
+    /// Whether there are no rounds.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The name of the number type.
+    pub fn width(&self) -> &'static str {
+        match self {
+            AnyLevels::I32(_) => "i32",
+            AnyLevels::I64(_) => "i64",
+            AnyLevels::I128(_) => "i128",
+            AnyLevels::I256(_) => "i256",
+            AnyLevels::Big(_) => "bigint",
+        }
+    }
+}
+
+/// The least common multiple of all denominators.
+fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
+    let mut small = 1_u64;
+    let mut unit: Option<BigInt> = None; // once `small` would overflow
+    for (prediction, ..) in tally {
+        if unit.is_none() {
+            if let Some((_, denominator)) = prediction.small() {
+                if small.is_multiple_of(denominator) {
+                    continue;
+                }
+                if let Some(lcm) = (small / small.gcd(&denominator)).checked_mul(denominator) {
+                    small = lcm;
+                    continue;
+                }
+            }
+        }
+        let so_far = unit.take().unwrap_or_else(|| small.into());
+        let rational = prediction.to_rational();
+        let grown = match (&so_far % rational.denom()).bits() {
+            0 => so_far,
+            _ => so_far.lcm(rational.denom()),
+        };
+        let bits = grown.bits();
+        if bits > 256 && bits.saturating_mul(tally.len() as u64) > MAX_TABLE_BITS {
+            return Err(TableTooLarge { levels: tally.len(), bits });
+        }
+        unit = Some(grown);
+    }
+    Ok(unit.unwrap_or_else(|| small.into()))
+}
+
+/// The levels in units, when unit and predictions fit 64 bits.
+fn scaled_fast<N: Number>(tally: &[Tallied], unit: u64) -> Vec<Level<N>> {
+    let scale = |prediction: &Prediction| {
+        let (numerator, denominator) = prediction.small().expect("denominators divide the unit");
+        N::from_count(numerator * (unit / denominator))
+    };
+    tally
+        .iter()
+        .map(|(p, count, ones)| Level { value: scale(p), count: *count, ones: *ones })
+        .collect()
+}
+
+/// The levels in units.
+fn scaled<N: Number>(tally: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
+    let scale = |prediction: &Prediction| {
+        let rational = prediction.to_rational();
+        let value = rational.numer() * (unit / rational.denom());
+        N::from_bigint(&value).expect("a value is at most the unit, which fits")
+    };
+    tally
+        .iter()
+        .map(|(p, count, ones)| Level { value: scale(p), count: *count, ones: *ones })
+        .collect()
+}
+
+fn narrowed<N: Number>(level: &Level<BigInt>) -> Level<N> {
+    let value = N::from_bigint(&level.value).expect("a value is at most the unit, which fits");
+    Level { value, count: level.count, ones: level.ones }
+}
+
+fn in_bigint<N: Number>(levels: &Levels<N>) -> (BigInt, Vec<Level<BigInt>>) {
+    let integer = |number: &N| number.to_rational().to_integer();
+    let table = levels.table();
+    let row = |level: &Level<N>| Level {
+        value: integer(&level.value),
+        count: level.count,
+        ones: level.ones,
+    };
+    (integer(table.unit()), table.rows().iter().map(row).collect())
+}
+
+fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
+    rows.sort_unstable_by(|a, b| a.value.cmp(&b.value));
+    let unit = N::from_bigint(unit).expect("the unit meets the bound");
+    Levels::new(unit, rows).expect("distinct valid predictions within the bound")
+}

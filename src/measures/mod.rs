@@ -1,0 +1,16 @@
+//! The formulas: every measure exactly, from a level table, with the evidence for its value.
+//!
+//! One file per family. Results are in units of the table they were computed from;
+//! [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) turns them into rationals and witnesses.
+
+mod kinks;
+mod prefix;
+mod smooth;
+mod smooth_walk;
+mod subsampled;
+mod v_shaped;
+
+pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_ce, step_ce};
+pub use smooth::{SmCe, sm_ce};
+pub use subsampled::{SubsetAverage, ssce, step_ce_sub, subset_classes, u_cal_sub, v_cal_sub};
+pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};

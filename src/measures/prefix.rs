@@ -1,0 +1,193 @@
+//! The measures that read the walk of prefix sums B_j = b_1 + … + b_j, with B_0 = 0.
+
+use crate::levels::Table;
+use crate::number::Number;
+
+/// The result of [`ece`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ece<N> {
+    /// Σ |b_j|, in units.
+    pub value: N,
+    /// The part of it from levels where the event happened more often than forecast.
+    pub under: N,
+    /// The part of it from levels where it happened less often.
+    pub over: N,
+}
+
+/// The expected calibration error of the distinct predictions, not of bins:
+/// ECE = Σ_j |b_j|, the largest Σ f(p_t)(x_t - p_t) over all f into [-1, 1].
+///
+/// Exact. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures};
+/// let rows = vec![Level { value: 1, count: 2, ones: 2 }, Level { value: 3, count: 1, ones: 0 }];
+/// let ece = measures::ece(Levels::<i64>::new(4, rows)?.table());
+/// assert_eq!((ece.value, ece.under, ece.over), (9, 6, 3)); // 6/4 at 1/4, 3/4 at 3/4
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn ece<N: Number>(levels: Table<'_, N>) -> Ece<N> {
+    let (mut under, mut over) = (N::zero(), N::zero());
+    for level in levels.rows() {
+        let bias = level.bias(levels.unit());
+        if bias > N::zero() {
+            under += &bias;
+        } else {
+            over -= &bias;
+        }
+    }
+    Ece { value: under.clone() + &over, under, over }
+}
+
+/// The result of [`step_ce`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepCe<N> {
+    /// max_j |B_j|, in units.
+    pub value: N,
+    /// The first level where it is attained, as a threshold α = v_j; `None` without rounds.
+    pub level: Option<usize>,
+    /// B_j there: positive when the event was under-forecast among predictions up to α.
+    pub bias: N,
+}
+
+/// The step calibration error (L963): sup over α of |Σ (x_t - p_t) 1{p_t <= α}| = max_j |B_j|.
+///
+/// Exact; the supremum is attained. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures};
+/// // x = (1, 0), p = (1/2, 1): the prefix sums are 1/2 and -1/2.
+/// let rows = vec![Level { value: 1, count: 1, ones: 1 }, Level { value: 2, count: 1, ones: 0 }];
+/// let step = measures::step_ce(Levels::<i64>::new(2, rows)?.table());
+/// assert_eq!((step.value, step.level, step.bias), (1, Some(0), 1));
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn step_ce<N: Number>(levels: Table<'_, N>) -> StepCe<N> {
+    let mut best = StepCe { value: N::zero(), level: None, bias: N::zero() };
+    let mut prefix = N::zero();
+    for (index, level) in levels.rows().iter().enumerate() {
+        prefix += &level.bias(levels.unit());
+        let value = prefix.magnitude();
+        if value > best.value || best.level.is_none() {
+            best = StepCe { value, level: Some(index), bias: prefix.clone() };
+        }
+    }
+    best
+}
+
+/// Where a threshold lies among the levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On level `j`: α = v_j.
+    Level(usize),
+    /// Strictly between level `j - 1` and level `j`; gap 0 lies below all, gap m above all.
+    Gap(usize),
+}
+
+/// The result of [`sign_ce`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignCe<N> {
+    /// The supremum, in units.
+    pub value: N,
+    /// Where it is attained.
+    pub place: Place,
+    /// The signed sum there.
+    pub sum: N,
+}
+
+/// The sign variant of the step calibration error (fact:equivfactor, L985):
+/// sup over α in [0, 1] of |Σ (x_t - p_t) sgn(α - p_t)|.
+///
+/// At α = v_j the sum is B_{j-1} + B_j - B_m; in the gap above level j it is 2 B_j - B_m, where the
+/// gaps below v_1 and above v_m exist only if v_1 > 0 and v_m < 1.
+///
+/// Exact; the supremum is attained. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures::{self, Place}};
+/// // x = (1, 0), p = (1/2, 1): the largest ratio to stepCE, 3.
+/// let rows = vec![Level { value: 1, count: 1, ones: 1 }, Level { value: 2, count: 1, ones: 0 }];
+/// let sign = measures::sign_ce(Levels::<i64>::new(2, rows)?.table());
+/// assert_eq!((sign.value, sign.place), (3, Place::Gap(1)));
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn sign_ce<N: Number>(levels: Table<'_, N>) -> SignCe<N> {
+    let (unit, rows) = (levels.unit(), levels.rows());
+    let mut total = N::zero();
+    for level in rows {
+        total += &level.bias(unit);
+    }
+
+    let mut best: Option<SignCe<N>> = None;
+    let mut consider = |place, sum: N| {
+        let value = sum.magnitude();
+        if best.as_ref().is_none_or(|best| value > best.value) {
+            best = Some(SignCe { value, place, sum });
+        }
+    };
+    if rows.first().is_none_or(|lowest| lowest.value > N::zero()) {
+        consider(Place::Gap(0), -total.clone());
+    }
+    let mut prefix = N::zero();
+    for (index, level) in rows.iter().enumerate() {
+        let bias = level.bias(unit);
+        let before = prefix.clone();
+        prefix += &bias;
+        consider(Place::Level(index), before + &prefix - &total);
+        let gap_above = index + 1 < rows.len() || level.value < *unit;
+        if gap_above {
+            consider(Place::Gap(index + 1), prefix.clone() + &prefix - &total);
+        }
+    }
+    best.expect("without rounds gap 0 exists, with rounds level 0 does")
+}
+
+/// The result of [`interval_ce`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntervalCe<N> {
+    /// max B_j - min B_j, in units.
+    pub value: N,
+    /// The first and the last level of the interval; `None` if no interval has a bias.
+    pub levels: Option<(usize, usize)>,
+    /// The bias of the interval: positive when the event was under-forecast in it.
+    pub bias: N,
+}
+
+/// The interval (cutoff) calibration error: sup over intervals I of |Σ (x_t - p_t) 1{p_t in I}|
+/// = max_j B_j - min_j B_j, with B_0 = 0 among them. The Kuiper statistic is this number over T.
+///
+/// Exact; the supremum is attained. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures};
+/// let rows = vec![Level { value: 1, count: 1, ones: 1 }, Level { value: 2, count: 1, ones: 0 }];
+/// let interval = measures::interval_ce(Levels::<i64>::new(2, rows)?.table());
+/// assert_eq!((interval.value, interval.levels, interval.bias), (2, Some((1, 1)), -2));
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
+    // Extremes of B_0, …, B_m with the number of levels summed there, the first of each.
+    let (mut highest, mut lowest) = ((N::zero(), 0), (N::zero(), 0));
+    let mut prefix = N::zero();
+    for (index, level) in levels.rows().iter().enumerate() {
+        prefix += &level.bias(levels.unit());
+        if prefix > highest.0 {
+            highest = (prefix.clone(), index + 1);
+        }
+        if prefix < lowest.0 {
+            lowest = (prefix.clone(), index + 1);
+        }
+    }
+    let value = highest.0 - &lowest.0;
+    match highest.1.cmp(&lowest.1) {
+        std::cmp::Ordering::Equal => IntervalCe { value, levels: None, bias: N::zero() },
+        std::cmp::Ordering::Greater => {
+            let levels = Some((lowest.1, highest.1 - 1));
+            IntervalCe { bias: value.clone(), value, levels }
+        }
+        std::cmp::Ordering::Less => {
+            let levels = Some((highest.1, lowest.1 - 1));
+            IntervalCe { bias: -value.clone(), value, levels }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The smooth calibration error of growing tables, for walks over subsets.
+//!
+//! The same function F_j as in [`smooth`](super::smooth), kept in two plain stacks instead of a tree:
+//! the tables of a walk are short, and a walk copies its state at every step.
+
+use super::kinks::Kink;
+use super::subsampled::Walk;
+use crate::levels::Level;
+use crate::number::Number;
+
+/// F_j and its maximum.
+pub(super) struct SmoothWalk<N: Number> {
+    /// Kinks below the maximum, nearest last; the place is where the kink was when `shift` was 0.
+    rising: Vec<Kink<N>>,
+    /// Kinks above it, nearest last.
+    falling: Vec<Kink<N>>,
+    /// How far the rising kinks have moved down, and the falling ones up.
+    shift: N,
+    /// The highest level so far.
+    last: Option<N>,
+    maximum: N::Wide,
+}
+
+impl<N: Number> Clone for SmoothWalk<N> {
+    fn clone(&self) -> Self {
+        SmoothWalk {
+            rising: self.rising.clone(),
+            falling: self.falling.clone(),
+            shift: self.shift.clone(),
+            last: self.last.clone(),
+            maximum: self.maximum.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.rising.clone_from(&other.rising);
+        self.falling.clone_from(&other.falling);
+        self.shift.clone_from(&other.shift);
+        self.last.clone_from(&other.last);
+        self.maximum.clone_from(&other.maximum);
+    }
+}
+
+impl<N: Number> Walk<N> for SmoothWalk<N> {
+    const DEGREE: u32 = 2;
+
+    fn new() -> Self {
+        SmoothWalk {
+            rising: Vec::new(),
+            falling: Vec::new(),
+            shift: N::zero(),
+            last: None,
+            maximum: N::zero().widen(),
+        }
+    }
+
+    fn keep(&mut self, unit: &N, level: Level<N>) {
+        let bias = level.bias(unit);
+        if let Some(last) = &self.last {
+            self.shift += &(level.value.clone() - last);
+        }
+        self.last = Some(level.value);
+
+        // Adding a slope b > 0 moves the maximum up past kinks whose falls add up to b. The maximum
+        // gains fall · place at each, and the end of the domain has falls without end. For b < 0 the
+        // same happens downwards, with places counted downwards.
+        let (ahead, behind) = if bias > N::zero() {
+            (&mut self.falling, &mut self.rising)
+        } else {
+            (&mut self.rising, &mut self.falling)
+        };
+        let mut needed = bias.magnitude();
+        while needed > N::zero() {
+            // Places are kept from the centre outwards in the direction of their stack, so that one
+            // rule serves both: outward place now = kept place + shift.
+            let place = match ahead.last() {
+                Some(kink) => (kink.place.clone() + &self.shift).min(unit.clone()),
+                None => unit.clone(),
+            };
+            let fall = match ahead.last_mut() {
+                Some(kink) if place < *unit && kink.fall > needed => {
+                    kink.fall -= &needed;
+                    needed.clone()
+                }
+                Some(_) if place < *unit => ahead.pop().expect("it has a last").fall,
+                _ => needed.clone(), // the end, and whatever has moved beyond it
+            };
+            self.maximum += &fall.times(&place);
+            needed -= &fall;
+            behind.push(Kink { place: -place - &self.shift, fall });
+        }
+    }
+
+    fn value(&self, _unit: &N) -> N::Wide {
+        self.maximum.clone()
+    }
+}

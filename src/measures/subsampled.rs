@@ -1,0 +1,234 @@
+//! The subsampled measures: M^sub = 2^-T Σ over subsets S of the rounds of M restricted to S.
+//!
+//! A restriction is known by how many zeros and how many ones it keeps of each level, and all subsets
+//! that keep the same have the same value: a *class*, with a product of binomial coefficients as its
+//! weight. The walk goes through the levels in order and shares between classes what their lower
+//! levels have in common.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::smooth_walk::SmoothWalk;
+use super::v_shaped::{Corner, u_cal_with, v_cal};
+use crate::any_levels::{AnyLevels, at_any_width};
+use crate::levels::{Level, Table};
+use crate::number::Number;
+
+/// An exact average over all subsets of the rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubsetAverage {
+    /// The average.
+    pub value: BigRational,
+    /// The classes of subsets that were evaluated.
+    pub classes: u128,
+}
+
+/// The number of classes of subsets: Π (zeros_j + 1)(ones_j + 1); `None` beyond 128 bits.
+///
+/// ```
+/// use truecal::{Forecasts, measures};
+/// // Four rounds at 1/2, two of them ones: 3 x 3 classes instead of 16 subsets.
+/// let mut forecasts = Forecasts::new();
+/// forecasts.push_level("1/2".parse()?, 4, 2)?;
+/// assert_eq!(measures::subset_classes(&forecasts.levels()?), Some(9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn subset_classes(levels: &AnyLevels) -> Option<u128> {
+    at_any_width!(levels, levels => levels.table().rows().iter().try_fold(1_u128, |product, level| {
+        let zeros = u128::from(level.count - level.ones) + 1;
+        product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)
+    }))
+}
+
+/// stepCE^sub, exactly. Cost: O(1) for each class of subsets.
+pub fn step_ce_sub(levels: &AnyLevels) -> SubsetAverage {
+    average(levels, |levels| at_any_width!(levels, levels => sum::<_, StepWalk<_>>(levels.table())))
+}
+
+/// VCal^sub, exactly. Cost: O(m) for each class of subsets.
+pub fn v_cal_sub(levels: &AnyLevels) -> SubsetAverage {
+    average(levels, |levels| at_any_width!(levels, levels => sum::<_, Kept<_>>(levels.table())))
+}
+
+/// UCal^sub (eq:subsampled, L524), exactly. Cost: O(m) for each class of subsets.
+pub fn u_cal_sub(levels: &AnyLevels) -> SubsetAverage {
+    average(levels, |levels| at_any_width!(levels, levels => sum_u_cal(levels.table())))
+}
+
+/// SSCE (eq:ssce, L388): the subsampled smooth calibration error, exactly.
+/// Cost: O(m) for each class of subsets, O(1) for most.
+pub fn ssce(levels: &AnyLevels) -> SubsetAverage {
+    average(
+        levels,
+        |levels| at_any_width!(levels, levels => sum::<_, SmoothWalk<_>>(levels.table())),
+    )
+}
+
+/// A weighted sum over all classes, and how many there were.
+struct Sum {
+    total: BigRational,
+    classes: u128,
+}
+
+/// Divides a sum over all 2^T subsets. The sum is made where the bound of the level table leaves T
+/// bits to spare: weights add up to 2^T, so a weighted sum of values within the bound fits.
+fn average(levels: &AnyLevels, sum: impl Fn(&AnyLevels) -> Sum) -> SubsetAverage {
+    let rounds = levels.rounds();
+    let Sum { total, classes } = sum(&levels.with_spare_bits(rounds));
+    SubsetAverage { value: total / BigRational::from(BigInt::one() << rounds), classes }
+}
+
+/// What a walk knows of the levels kept so far.
+pub(super) trait Walk<N: Number>: Clone {
+    /// The value of the measure is `value` / unit^`DEGREE`.
+    const DEGREE: u32;
+
+    fn new() -> Self;
+
+    /// Adds the next higher level, restricted to the rounds kept.
+    fn keep(&mut self, unit: &N, level: Level<N>);
+
+    /// The measure of the levels kept.
+    fn value(&self, unit: &N) -> N::Wide;
+}
+
+/// Σ weight · value over all classes.
+fn sum<N: Number, W: Walk<N>>(levels: Table<'_, N>) -> Sum {
+    let unit = levels.unit();
+    let mut total = N::zero().widen();
+    let classes = for_each_class(levels, |kept: &W, weight| {
+        total += &(weight.widen() * &kept.value(unit));
+    });
+    let scale = unit.to_rational().pow(W::DEGREE.cast_signed());
+    Sum { total: total.to_rational() / scale, classes }
+}
+
+/// The same for UCal, whose values have different denominators: one total for each.
+fn sum_u_cal<N: Number>(levels: Table<'_, N>) -> Sum {
+    let unit = levels.unit();
+    let mut totals: BTreeMap<N, N::Wide> = BTreeMap::new();
+    let mut hull: Vec<Corner<N>> = Vec::new();
+    let classes = for_each_class(levels, |kept: &Kept<N>, weight| {
+        let u_cal = u_cal_with(Table::assume_valid(unit, &kept.0), &mut hull);
+        let total = totals.entry(u_cal.denominator).or_insert_with(|| N::zero().widen());
+        *total += &(weight.widen() * &u_cal.numerator);
+    });
+    let ratios = totals.iter().map(|(below, above)| above.to_rational() / below.to_rational());
+    Sum { total: ratios.sum::<BigRational>() / unit.to_rational(), classes }
+}
+
+/// Calls `visit` with the kept levels and the weight of each class of subsets.
+fn for_each_class<N: Number, W: Walk<N>>(
+    levels: Table<'_, N>,
+    mut visit: impl FnMut(&W, &N),
+) -> u128 {
+    let choices: Vec<Vec<(Option<Level<N>>, N)>> = levels.rows().iter().map(choices).collect();
+    let mut states = vec![W::new(); choices.len() + 1];
+    descend(levels.unit(), &choices, &mut states, &N::from_count(1), &mut visit)
+}
+
+fn descend<N: Number, W: Walk<N>>(
+    unit: &N,
+    choices: &[Vec<(Option<Level<N>>, N)>],
+    states: &mut [W],
+    weight: &N,
+    visit: &mut impl FnMut(&W, &N),
+) -> u128 {
+    let Some((here, higher)) = choices.split_first() else {
+        visit(&states[0], weight);
+        return 1;
+    };
+    let mut classes = 0;
+    for (kept, ways) in here {
+        let (before, after) = states.split_at_mut(1);
+        after[0].clone_from(&before[0]);
+        if let Some(level) = kept {
+            after[0].keep(unit, level.clone());
+        }
+        classes += descend(unit, higher, after, &(weight.clone() * ways), visit);
+    }
+    classes
+}
+
+/// Every way to keep some zeros and some ones of a level (`None` if none), with the number of subsets
+/// that do.
+fn choices<N: Number>(level: &Level<N>) -> Vec<(Option<Level<N>>, N)> {
+    let (of_zeros, of_ones) = (binomials(level.count - level.ones), binomials(level.ones));
+    let mut choices = Vec::with_capacity(of_zeros.len() * of_ones.len());
+    for (zeros, zero_ways) in (0..).zip(&of_zeros) {
+        for (ones, one_ways) in (0..).zip(&of_ones) {
+            let kept = Level { value: level.value.clone(), count: zeros + ones, ones };
+            let ways: BigInt = zero_ways * one_ways;
+            let ways =
+                N::from_bigint(&ways).expect("at most 2^T, for which there are bits to spare");
+            choices.push(((kept.count > 0).then_some(kept), ways));
+        }
+    }
+    choices
+}
+
+/// The binomial coefficients of n.
+fn binomials(n: u64) -> Vec<BigInt> {
+    let next = |ways: &BigInt, k: u64| ways * (n - k) / (k + 1);
+    let mut row = vec![BigInt::one()];
+    for k in 0..n {
+        row.push(next(&row[k as usize], k));
+    }
+    row
+}
+
+/// stepCE: the prefix sum and the largest so far.
+#[derive(Clone)]
+struct StepWalk<N> {
+    prefix: N,
+    largest: N,
+}
+
+impl<N: Number> Walk<N> for StepWalk<N> {
+    const DEGREE: u32 = 1;
+
+    fn new() -> Self {
+        StepWalk { prefix: N::zero(), largest: N::zero() }
+    }
+
+    fn keep(&mut self, unit: &N, level: Level<N>) {
+        self.prefix += &level.bias(unit);
+        self.largest = self.largest.clone().max(self.prefix.magnitude());
+    }
+
+    fn value(&self, _unit: &N) -> N::Wide {
+        self.largest.widen()
+    }
+}
+
+/// The kept levels themselves, for measures that look at both sides of a threshold.
+struct Kept<N>(Vec<Level<N>>);
+
+impl<N: Clone> Clone for Kept<N> {
+    fn clone(&self) -> Self {
+        Kept(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0); // reuses the room
+    }
+}
+
+impl<N: Number> Walk<N> for Kept<N> {
+    const DEGREE: u32 = 1;
+
+    fn new() -> Self {
+        Kept(Vec::new())
+    }
+
+    fn keep(&mut self, _unit: &N, level: Level<N>) {
+        self.0.push(level);
+    }
+
+    fn value(&self, unit: &N) -> N::Wide {
+        v_cal(Table::assume_valid(unit, &self.0)).value.widen()
+    }
+}

@@ -1,0 +1,194 @@
+//! V-calibration and U-calibration: how much a decision maker could regret the forecasts.
+//!
+//! Both read one function of a threshold. With N_< the rounds predicted below α, X_< the ones among
+//! them, and likewise above, g(α) = max(X_< - α N_<, α N_> - X_>). A round predicted exactly at α
+//! counts on neither side; next to α it counts on one of them.
+
+use crate::levels::Table;
+use crate::number::Number;
+
+/// On which side of a threshold the rounds predicted exactly at it are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// As below: the limit as α falls to the level.
+    Below,
+    /// As above: the limit as α rises to it.
+    Above,
+}
+
+/// The result of [`v_cal`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VCal<N> {
+    /// 2 sup g, in units.
+    pub value: N,
+    /// The level that α approaches, and from which side; `None` if the supremum is 0, which is g(0).
+    pub limit: Option<(usize, Ties)>,
+}
+
+/// The V-calibration error (eq:V-calibration, L348) by its alternative form (prop:altform, L357):
+/// 2 sup g. On each gap between levels g is a maximum of a falling and a rising function, so the
+/// supremum is 0 or a limit at a level: K_j - v_j N_j from above, or v_j N_{>=j} - K_{>=j} from below,
+/// with N and K the cumulative counts and ones.
+///
+/// Exact; unless it is 0, the supremum is approached but not attained. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures::{self, Ties}};
+/// // x = (1), p = (0): a decision maker who trusts 0 regrets it at every α > 0.
+/// let rows = vec![Level { value: 0, count: 1, ones: 1 }];
+/// let v_cal = measures::v_cal(Levels::<i64>::new(1, rows)?.table());
+/// assert_eq!((v_cal.value, v_cal.limit), (2, Some((0, Ties::Below))));
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
+    let mut sup = N::zero();
+    let mut limit = None;
+    let mut sides = Sides::new(levels);
+    for (index, level) in levels.rows().iter().enumerate() {
+        let above = sides.above(&level.value, levels.unit());
+        if above > sup {
+            (sup, limit) = (above, Some((index, Ties::Above)));
+        }
+        sides.pass(level.count, level.ones);
+        let below = sides.below(&level.value, levels.unit());
+        if below > sup {
+            (sup, limit) = (below, Some((index, Ties::Below)));
+        }
+    }
+    VCal { value: sup.clone() + &sup, limit }
+}
+
+/// Counts and ones on both sides of a threshold that moves up through the levels.
+struct Sides {
+    below: (u64, u64),
+    above: (u64, u64),
+}
+
+impl Sides {
+    fn new<N: Number>(levels: Table<'_, N>) -> Self {
+        Sides { below: (0, 0), above: (levels.rounds(), levels.ones()) }
+    }
+
+    /// The threshold moves past a level.
+    fn pass(&mut self, count: u64, ones: u64) {
+        self.below = (self.below.0 + count, self.below.1 + ones);
+        self.above = (self.above.0 - count, self.above.1 - ones);
+    }
+
+    /// X_< - α N_<
+    fn below<N: Number>(&self, alpha: &N, unit: &N) -> N {
+        unit.clone() * &N::from_count(self.below.1)
+            - &(alpha.clone() * &N::from_count(self.below.0))
+    }
+
+    /// α N_> - X_>
+    fn above<N: Number>(&self, alpha: &N, unit: &N) -> N {
+        alpha.clone() * &N::from_count(self.above.0)
+            - &(unit.clone() * &N::from_count(self.above.1))
+    }
+
+    fn g<N: Number>(&self, alpha: &N, unit: &N) -> N {
+        self.below(alpha, unit).max(self.above(alpha, unit))
+    }
+}
+
+/// A point of the closed graph of g: the larger limit of g at a threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Corner<N> {
+    /// The threshold, in units.
+    pub alpha: N,
+    /// The larger of the two one-sided limits of g there, in units.
+    pub height: N,
+    /// Which of the two it is.
+    pub ties: Ties,
+}
+
+/// The result of [`u_cal`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UCal<N: Number> {
+    /// UCal is `numerator` / (`denominator` · unit).
+    pub numerator: N::Wide,
+    /// See `numerator`.
+    pub denominator: N,
+    /// The edge of the least concave majorant over 1/2: `left.alpha <= 1/2 <= right.alpha`. Its
+    /// ends are the kinks of the worst scoring rule, its line is the proof that none is worse.
+    pub left: Corner<N>,
+    /// See `left`.
+    pub right: Corner<N>,
+}
+
+/// The U-calibration error (eq:U-calibration, L332): the largest regret over all proper scoring rules
+/// into [-1, 1]. It equals 4 ĝ(1/2), with ĝ the least concave majorant on [0, 1] of the closure of g.
+///
+/// *Why.* A proper rule is, up to an affine part that cancels in the regret, a mixture μ of V-shaped
+/// rules; staying within [-1, 1] costs ∫α dμ <= 1 and ∫(1-α) dμ <= 1; the regret of the mixture is
+/// ∫2g dμ with the better side at ties. The best mixture puts mass 2 with mean 1/2 on the two ends of
+/// the edge of ĝ over 1/2. A line u(1-α) + vα above g bounds every mixture by 2(u+v); the line of that
+/// edge attains it.
+///
+/// Exact; the supremum is attained. Cost: O(m).
+///
+/// ```
+/// use truecal::{Level, Levels, measures};
+/// // x = (0, 1, 0), p = (3/8, 3/8, 1/2): UCal is 2, eight times stepCE.
+/// let rows = vec![Level { value: 3, count: 2, ones: 1 }, Level { value: 4, count: 1, ones: 0 }];
+/// let levels = Levels::<i64>::new(8, rows)?;
+/// let u_cal = measures::u_cal(levels.table());
+/// assert_eq!(u_cal.numerator, 2 * i128::from(u_cal.denominator) * 8);
+/// assert_eq!(measures::step_ce(levels.table()).value, 2); // 1/4
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+pub fn u_cal<N: Number>(levels: Table<'_, N>) -> UCal<N> {
+    u_cal_with(levels, &mut Vec::new())
+}
+
+/// [`u_cal`] with room for the majorant to be reused between calls.
+pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<N>>) -> UCal<N> {
+    let unit = levels.unit();
+    hull.clear();
+    let mut sides = Sides::new(levels);
+    let flat_end = |alpha: N| Corner { alpha, height: N::zero(), ties: Ties::Below };
+    if levels.rows().first().is_none_or(|lowest| lowest.value > N::zero()) {
+        hull.push(flat_end(N::zero())); // g(0) = 0, and no larger limit without a level there
+    }
+    for level in levels.rows() {
+        let tied_above = sides.g(&level.value, unit);
+        sides.pass(level.count, level.ones);
+        let tied_below = sides.g(&level.value, unit);
+        let alpha = level.value.clone();
+        push_concave(
+            hull,
+            if tied_below >= tied_above {
+                Corner { alpha, height: tied_below, ties: Ties::Below }
+            } else {
+                Corner { alpha, height: tied_above, ties: Ties::Above }
+            },
+        );
+    }
+    if levels.rows().last().is_none_or(|highest| highest.value < *unit) {
+        push_concave(hull, flat_end(unit.clone()));
+    }
+
+    let over_half = |corner: &Corner<N>| corner.alpha.clone() + &corner.alpha >= *unit;
+    let right = hull.iter().skip(1).position(over_half).expect("the majorant ends at 1") + 1;
+    let (left, right) = (hull[right - 1].clone(), hull[right].clone());
+
+    // 4 ĝ(1/2) = (2 g_l (2 a_r - 1) + 2 g_r (1 - 2 a_l)) / (a_r - a_l)
+    let twice = |number: &N| number.clone() + number;
+    let numerator = twice(&left.height).times(&(twice(&right.alpha) - unit))
+        + &twice(&right.height).times(&(unit.clone() - &twice(&left.alpha)));
+    UCal { numerator, denominator: right.alpha.clone() - &left.alpha, left, right }
+}
+
+/// Adds a corner to the right of an upper hull and removes those that no longer stick out.
+fn push_concave<N: Number>(hull: &mut Vec<Corner<N>>, corner: Corner<N>) {
+    while let [.., a, b] = hull.as_slice() {
+        let rise_before = (b.height.clone() - &a.height).times(&(corner.alpha.clone() - &b.alpha));
+        let rise_after = (corner.height.clone() - &b.height).times(&(b.alpha.clone() - &a.alpha));
+        if rise_before > rise_after {
+            break;
+        }
+        hull.pop();
+    }
+    hull.push(corner);
+}

@@ -1,0 +1,229 @@
+//! What the formulas ask of a number.
+//!
+//! Every formula in [`measures`](crate::measures) is written once, generically, and runs on machine
+//! integers (predictions scaled to a common denominator, the *unit*), on [`BigInt`] when no machine
+//! width is enough, and on [`BigRational`] with unit 1 as the reference.
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use ethnum::I256;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+/// An ordered ring element, as little of it as the formulas need.
+///
+/// Operators may overflow for machine integers. Nothing here checks: [`Levels`](crate::Levels)
+/// refuses a table whose bound does not rule overflow out.
+pub trait Number:
+    Clone
+    + Ord
+    + Debug
+    + Neg<Output = Self>
+    + for<'a> Add<&'a Self, Output = Self>
+    + for<'a> Sub<&'a Self, Output = Self>
+    + for<'a> Mul<&'a Self, Output = Self>
+    + for<'a> AddAssign<&'a Self>
+    + for<'a> SubAssign<&'a Self>
+{
+    /// Holds the product of any two values of this type, and the sum of two such products.
+    type Wide: Number;
+
+    /// The additive identity.
+    fn zero() -> Self;
+
+    /// A count as a number. Panics if it does not fit, which the bound of a level table excludes.
+    fn from_count(count: u64) -> Self;
+
+    /// An integer as a number, or `None` if it does not fit.
+    fn from_bigint(integer: &BigInt) -> Option<Self>;
+
+    /// The largest value, or `None` if there is none.
+    fn largest() -> Option<BigInt>;
+
+    /// The same value in the wide type.
+    fn widen(&self) -> Self::Wide;
+
+    /// The same value as a rational.
+    fn to_rational(&self) -> BigRational;
+
+    /// The exact product, in the wide type.
+    fn times(&self, other: &Self) -> Self::Wide {
+        self.widen() * &other.widen()
+    }
+
+    /// The absolute value.
+    fn magnitude(&self) -> Self {
+        if *self < Self::zero() { -self.clone() } else { self.clone() }
+    }
+}
+
+macro_rules! machine_integer {
+    ($narrow:ty => $wide:ty) => {
+        impl Number for $narrow {
+            type Wide = $wide;
+
+            fn zero() -> Self {
+                0
+            }
+
+            fn from_count(count: u64) -> Self {
+                Self::try_from(count).expect("the bound of the level table admits its counts")
+            }
+
+            fn from_bigint(integer: &BigInt) -> Option<Self> {
+                Self::try_from(integer).ok()
+            }
+
+            fn largest() -> Option<BigInt> {
+                Some(Self::MAX.into())
+            }
+
+            fn widen(&self) -> $wide {
+                <$wide>::from(*self)
+            }
+
+            fn to_rational(&self) -> BigRational {
+                BigInt::from(*self).into()
+            }
+        }
+    };
+}
+
+machine_integer!(i16 => i32);
+machine_integer!(i32 => i64);
+machine_integer!(i64 => i128);
+machine_integer!(i128 => I256);
+
+impl Number for I256 {
+    type Wide = BigInt;
+
+    fn zero() -> Self {
+        I256::ZERO
+    }
+
+    fn from_count(count: u64) -> Self {
+        I256::from(count)
+    }
+
+    fn from_bigint(integer: &BigInt) -> Option<Self> {
+        let bytes = integer.to_signed_bytes_le();
+        let negative = bytes.last().is_some_and(|&top| top >= 0x80);
+        let mut extended = [if negative { 0xff } else { 0 }; 32];
+        extended.get_mut(..bytes.len())?.copy_from_slice(&bytes);
+        Some(I256::from_le_bytes(extended))
+    }
+
+    fn largest() -> Option<BigInt> {
+        Some(I256::MAX.widen())
+    }
+
+    fn widen(&self) -> BigInt {
+        BigInt::from_signed_bytes_le(&self.to_le_bytes())
+    }
+
+    fn to_rational(&self) -> BigRational {
+        self.widen().into()
+    }
+}
+
+impl Number for BigInt {
+    type Wide = BigInt;
+
+    fn zero() -> Self {
+        Zero::zero()
+    }
+
+    fn from_count(count: u64) -> Self {
+        count.into()
+    }
+
+    fn from_bigint(integer: &BigInt) -> Option<Self> {
+        Some(integer.clone())
+    }
+
+    fn largest() -> Option<BigInt> {
+        None
+    }
+
+    fn widen(&self) -> BigInt {
+        self.clone()
+    }
+
+    fn to_rational(&self) -> BigRational {
+        self.clone().into()
+    }
+}
+
+impl Number for BigRational {
+    type Wide = BigRational;
+
+    fn zero() -> Self {
+        Zero::zero()
+    }
+
+    fn from_count(count: u64) -> Self {
+        BigInt::from(count).into()
+    }
+
+    fn from_bigint(integer: &BigInt) -> Option<Self> {
+        Some(integer.clone().into())
+    }
+
+    fn largest() -> Option<BigInt> {
+        None
+    }
+
+    fn widen(&self) -> BigRational {
+        self.clone()
+    }
+
+    fn to_rational(&self) -> BigRational {
+        self.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ends of the range survive the round trip; one step beyond does not fit.
+    fn ends_round_trip<N: Number>() {
+        let top = N::largest().expect("a machine integer has a largest value");
+        let bottom: BigInt = -&top - 1;
+        for integer in [&top, &bottom, &BigInt::from(0), &BigInt::from(-1)] {
+            let number = N::from_bigint(integer).expect("within range");
+            assert_eq!(number.to_rational(), integer.clone().into());
+        }
+        assert_eq!(N::from_bigint(&(&top + 1)), None);
+        assert_eq!(N::from_bigint(&(&bottom - 1)), None);
+    }
+
+    #[test]
+    fn every_width_ends_where_it_says() {
+        ends_round_trip::<i16>();
+        ends_round_trip::<i32>();
+        ends_round_trip::<i64>();
+        ends_round_trip::<i128>();
+        ends_round_trip::<I256>();
+    }
+
+    /// The wide type holds the sum of two products of extreme values.
+    fn wide_holds_two_products<N: Number>() {
+        let top = N::from_bigint(&N::largest().expect("bounded")).expect("within range");
+        let sum = top.times(&top) + &top.times(&top);
+        let exact = top.to_rational() * top.to_rational() * BigRational::from(BigInt::from(2));
+        assert_eq!(sum.to_rational(), exact);
+        assert_eq!((-sum).to_rational(), -exact);
+    }
+
+    #[test]
+    fn products_never_overflow_the_wide_type() {
+        wide_holds_two_products::<i16>();
+        wide_holds_two_products::<i32>();
+        wide_holds_two_products::<i64>();
+        wide_holds_two_products::<i128>();
+        wide_holds_two_products::<I256>();
+    }
+}
