@@ -1,13 +1,18 @@
 //! truecal
 mod any_levels;
+pub mod definitions;
 mod forecasts;
 mod levels;
+mod measure;
 pub mod measures;
 mod number;
 mod prediction;
+mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, TableTooLarge};
 pub use forecasts::{Forecasts, ForecastsError};
 pub use levels::{Level, Levels, LevelsError, Table};
+pub use measure::Measure;
 pub use number::Number;
 pub use prediction::{MAX_DIGITS, MAX_EXPONENT, Prediction, PredictionError};
+pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};

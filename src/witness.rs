@@ -1,0 +1,277 @@
+//! Values with the evidence for them, in rationals.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use crate::any_levels::{AnyLevels, at_any_width};
+use crate::definitions::Round;
+use crate::levels::{Levels, Table};
+use crate::measure::Measure;
+use crate::measures::{self, Corner, Place, Ties};
+use crate::number::Number;
+
+/// The exact value of a measure and what shows it. [`check`](crate::check) re-derives one from the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// What was measured.
+    pub measure: Measure,
+    /// Its value: a sum over rounds, not a mean.
+    pub value: BigRational,
+    /// What shows it.
+    pub witness: Witness,
+}
+
+/// What shows a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// For ECE: the value is the sum of the biases of the under-forecast levels, and of the
+    /// over-forecast ones with the opposite sign.
+    Signs {
+        /// From levels where the event happened more often than forecast.
+        under: BigRational,
+        /// From levels where it happened less often.
+        over: BigRational,
+    },
+    /// For stepCE: predictions up to α have the bias Σ (x_t - p_t) 1{p_t <= α}.
+    Threshold {
+        /// The threshold.
+        alpha: BigRational,
+        /// Positive if the event was under-forecast there.
+        bias: BigRational,
+    },
+    /// For the sign variant: Σ (x_t - p_t) sgn(α - p_t).
+    Sign {
+        /// The threshold.
+        alpha: BigRational,
+        /// The signed sum.
+        sum: BigRational,
+    },
+    /// For the interval error: the bias of the predictions in [low, high].
+    Interval {
+        /// The lower end.
+        low: BigRational,
+        /// The upper end.
+        high: BigRational,
+        /// Positive if the event was under-forecast there.
+        bias: BigRational,
+    },
+    /// For VCal: the regret of the V-shaped rule with kink α has this limit.
+    Limit {
+        /// The kink.
+        alpha: BigRational,
+        /// How it is approached.
+        approach: Approach,
+    },
+    /// For UCal: a scoring rule with this regret, and a line that no rule beats.
+    Rule {
+        /// The rule.
+        rule: ScoringRule,
+        /// (u, v) with u(1-α) + vα >= g(α) for all α, which bounds UCal by 2(u+v).
+        line: (BigRational, BigRational),
+    },
+    /// For smCE: a function with this sum, and a flow that no function beats.
+    Lipschitz(Lipschitz),
+    /// For the subsampled measures: an average over all subsets of the rounds.
+    Subsets {
+        /// The classes of subsets that differ in the zeros or ones they keep of some level.
+        classes: u128,
+    },
+}
+
+/// How a threshold is approached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approach {
+    /// The value is attained.
+    At,
+    /// It is the limit from above.
+    FromAbove,
+    /// It is the limit from below.
+    FromBelow,
+}
+
+/// A proper scoring rule into [-1, 1]: a mixture of V-shaped rules
+/// S_α(x, p) = (α - x) sgn(p - α), with sgn(0) replaced by the side on which ties are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoringRule {
+    /// One or two parts.
+    pub parts: Vec<VShape>,
+}
+
+/// A weighted V-shaped rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VShape {
+    /// The kink α.
+    pub alpha: BigRational,
+    /// The weight.
+    pub weight: BigRational,
+    /// How a prediction of exactly α is treated.
+    pub ties: Ties,
+}
+
+impl ScoringRule {
+    /// The loss S(x, p).
+    pub fn loss(&self, x: bool, p: &BigRational) -> BigRational {
+        let x = if x { BigRational::one() } else { BigRational::zero() };
+        let loss = |part: &VShape| {
+            let above = match p.cmp(&part.alpha) {
+                std::cmp::Ordering::Greater => true,
+                std::cmp::Ordering::Less => false,
+                std::cmp::Ordering::Equal => part.ties == Ties::Above,
+            };
+            let loss = &part.weight * (&part.alpha - &x);
+            if above { loss } else { -loss }
+        };
+        self.parts.iter().map(loss).sum()
+    }
+}
+
+/// The two sides of the smooth calibration error (see [`SmCe`](measures::SmCe)), in units: there can be millions of
+/// numbers here, and reducing each fraction would cost more than finding them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lipschitz {
+    /// The representation of 1.
+    pub unit: BigInt,
+    /// f at each level.
+    pub function: Vec<BigInt>,
+    /// The flow from each level to the next.
+    pub flow: Vec<BigInt>,
+}
+
+impl AnyLevels {
+    /// The measure and its witness. The subsampled measures visit every class of subsets: ask
+    /// [`subset_classes`](measures::subset_classes) first how many there are.
+    ///
+    /// ```
+    /// use truecal::{Forecasts, Measure};
+    /// let levels = Forecasts::from_pairs([(true, "1/2"), (false, "1")])?.levels()?;
+    /// assert_eq!(levels.evaluate(Measure::StepCe).value, "1/2".parse()?);
+    /// assert_eq!(levels.evaluate(Measure::SignCe).value, "3/2".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate(&self, measure: Measure) -> Evaluation {
+        let average = match measure {
+            Measure::StepCeSub => measures::step_ce_sub(self),
+            Measure::VCalSub => measures::v_cal_sub(self),
+            Measure::UCalSub => measures::u_cal_sub(self),
+            Measure::Ssce => measures::ssce(self),
+            _ => {
+                let evaluate = |(value, witness)| Evaluation { measure, value, witness };
+                return evaluate(at_any_width!(self, levels => on_table(levels.table(), measure)));
+            }
+        };
+        let witness = Witness::Subsets { classes: average.classes };
+        Evaluation { measure, value: average.value, witness }
+    }
+}
+
+fn on_table<N: Number>(levels: Table<'_, N>, measure: Measure) -> (BigRational, Witness) {
+    let rational = |number: &N| levels.rational(number);
+    let value_at = |index: usize| rational(&levels.rows()[index].value);
+    match measure {
+        Measure::Ece => {
+            let ece = measures::ece(levels);
+            let (under, over) = (rational(&ece.under), rational(&ece.over));
+            (rational(&ece.value), Witness::Signs { under, over })
+        }
+        Measure::StepCe => {
+            let step = measures::step_ce(levels);
+            let alpha = step.level.map_or_else(BigRational::zero, value_at);
+            (rational(&step.value), Witness::Threshold { alpha, bias: rational(&step.bias) })
+        }
+        Measure::SignCe => {
+            let sign = measures::sign_ce(levels);
+            let alpha = threshold(levels, sign.place);
+            (rational(&sign.value), Witness::Sign { alpha, sum: rational(&sign.sum) })
+        }
+        Measure::IntervalCe => {
+            let interval = measures::interval_ce(levels);
+            // Without bias in any interval, [0, 1] shows it as well as another.
+            let whole = (BigRational::zero(), BigRational::one());
+            let ends = |(first, last)| (value_at(first), value_at(last));
+            let (low, high) = interval.levels.map_or(whole, ends);
+            let bias = rational(&interval.bias);
+            (rational(&interval.value), Witness::Interval { low, high, bias })
+        }
+        Measure::VCal => {
+            let v_cal = measures::v_cal(levels);
+            let (alpha, approach) = match v_cal.limit {
+                None => (BigRational::zero(), Approach::At),
+                Some((index, Ties::Below)) => (value_at(index), Approach::FromAbove),
+                Some((index, Ties::Above)) => (value_at(index), Approach::FromBelow),
+            };
+            (rational(&v_cal.value), Witness::Limit { alpha, approach })
+        }
+        Measure::UCal => {
+            let u_cal = measures::u_cal(levels);
+            let scale = u_cal.denominator.to_rational() * levels.unit().to_rational();
+            let value = u_cal.numerator.to_rational() / scale;
+            let (rule, line) = rule_and_line(levels, &u_cal.left, &u_cal.right);
+            (value, Witness::Rule { rule, line })
+        }
+        Measure::SmCe => {
+            let smooth = measures::sm_ce(levels);
+            let value = smooth.value.to_rational() / levels.unit().to_rational().pow(2);
+            let integer = |number: &N| number.to_rational().to_integer();
+            let witness = Lipschitz {
+                unit: integer(levels.unit()),
+                function: smooth.function.iter().map(integer).collect(),
+                flow: smooth.flow.iter().map(integer).collect(),
+            };
+            (value, Witness::Lipschitz(witness))
+        }
+        Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
+            unreachable!("the subsampled measures are averages over tables")
+        }
+    }
+}
+
+/// A concrete threshold at a place.
+fn threshold<N: Number>(levels: Table<'_, N>, place: Place) -> BigRational {
+    let value_at = |index: usize| levels.rational(&levels.rows()[index].value);
+    match place {
+        Place::Level(index) => value_at(index),
+        Place::Gap(0) => BigRational::zero(),
+        Place::Gap(index) if index == levels.rows().len() => BigRational::one(),
+        Place::Gap(index) => (value_at(index - 1) + value_at(index)) / BigRational::from_count(2),
+    }
+}
+
+/// The mixture on the two ends of the edge over 1/2, with mass 2 and mean 1/2, and the edge's line.
+fn rule_and_line<N: Number>(
+    levels: Table<'_, N>,
+    left: &Corner<N>,
+    right: &Corner<N>,
+) -> (ScoringRule, (BigRational, BigRational)) {
+    let [a, b] = [left, right].map(|corner| levels.rational(&corner.alpha));
+    let [height_a, height_b] = [left, right].map(|corner| levels.rational(&corner.height));
+    let (one, two) = (BigRational::one(), BigRational::from_count(2));
+    let width = &b - &a;
+    let part = |alpha: &BigRational, weight: BigRational, ties| VShape {
+        alpha: alpha.clone(),
+        weight,
+        ties,
+    };
+    let mut parts = vec![
+        part(&a, (&two * &b - &one) / &width, left.ties),
+        part(&b, (&one - &two * &a) / &width, right.ties),
+    ];
+    parts.retain(|part| part.weight != BigRational::zero());
+    let slope = (&height_b - &height_a) / &width;
+    let at_zero = &height_a - &slope * &a;
+    let at_one = &at_zero + &slope;
+    (ScoringRule { parts }, (at_zero, at_one))
+}
+
+impl Levels<BigRational> {
+    /// The rounds one by one, in the order of their predictions: for the literal definitions.
+    pub fn to_rounds(&self) -> Vec<Round> {
+        let mut rounds = Vec::new();
+        for level in self.table().rows() {
+            for t in 0..level.count {
+                rounds.push((t < level.ones, level.value.clone()));
+            }
+        }
+        rounds
+    }
+}
