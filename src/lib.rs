@@ -1,6 +1,8 @@
 //! truecal
 mod any_levels;
+mod check;
 pub mod definitions;
+pub mod evidence;
 mod forecasts;
 mod levels;
 mod measure;
@@ -10,6 +12,7 @@ mod prediction;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, TableTooLarge};
+pub use check::{MAX_SUBSAMPLED_ROUNDS, Rejection, check};
 pub use forecasts::{Forecasts, ForecastsError};
 pub use levels::{Level, Levels, LevelsError, Table};
 pub use measure::Measure;

@@ -1,0 +1,279 @@
+//! Re-derives a value from its witness, with nothing but the definition.
+//!
+//! Part of the trusted base: rationals and loops, no formula of [`measures`](crate::measures). For a maximum, the
+//! witness shows that the value is reached. For UCal and smCE it shows from both sides that the value is
+//! right.
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use thiserror::Error;
+
+use crate::levels::{Level, Levels};
+use crate::measure::Measure;
+use crate::witness::{Approach, Evaluation, Lipschitz, ScoringRule, Witness};
+
+/// The largest number of rounds for which an average over subsets is made again, subset by subset.
+pub const MAX_SUBSAMPLED_ROUNDS: u64 = 8;
+
+/// Why a witness does not show the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The witness is one for another measure.
+    #[error("the witness is of the wrong kind for the measure")]
+    Kind,
+    /// The witness gives another value.
+    #[error("the witness gives another value")]
+    Value,
+    /// A threshold, interval or kink is outside [0, 1], or cannot be approached as stated.
+    #[error("a threshold lies outside [0, 1]")]
+    Range,
+    /// There is not one number per level, or a unit is not positive.
+    #[error("the witness does not fit the level table")]
+    Shape,
+    /// A scoring rule or function leaves [-1, 1], or has a negative weight.
+    #[error("the function leaves [-1, 1]")]
+    Bounds,
+    /// The scoring rule is not proper.
+    #[error("the scoring rule is not proper")]
+    NotProper,
+    /// The function is not 1-Lipschitz.
+    #[error("the function is not 1-Lipschitz")]
+    NotLipschitz,
+    /// The line passes below g, or does not bound the value.
+    #[error("the line does not bound every scoring rule by the value")]
+    Line,
+    /// The flow does not bound the value.
+    #[error("the flow does not bound every function by the value")]
+    Flow,
+    /// An average over more than 2^8 subsets is not made again.
+    #[error("more than {MAX_SUBSAMPLED_ROUNDS} rounds: the subsets are not visited again")]
+    TooManyRounds,
+}
+
+/// Checks that the witness shows the value, and for UCal and smCE that no larger one is possible.
+///
+/// ```
+/// use truecal::{Forecasts, Measure, Rejection, check};
+/// let levels = Forecasts::from_pairs([(true, "0.2"), (false, "0.7")])?.levels()?;
+/// let mut evaluation = levels.evaluate(Measure::UCal);
+/// assert_eq!(check(&levels.to_rational(), &evaluation), Ok(()));
+/// evaluation.value += num_rational::BigRational::new(1.into(), 1000.into());
+/// assert_eq!(check(&levels.to_rational(), &evaluation), Err(Rejection::Value));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check(levels: &Levels<BigRational>, evaluation: &Evaluation) -> Result<(), Rejection> {
+    let table = Rational { levels: levels.table().rows() };
+    let value = &evaluation.value;
+    match (evaluation.measure, &evaluation.witness) {
+        (Measure::Ece, Witness::Signs { under, over }) => {
+            let positive_part = |bias: BigRational| bias.max(BigRational::zero());
+            let in_all = |sign: fn(BigRational) -> BigRational| -> BigRational {
+                table.levels.iter().map(|level| positive_part(sign(bias(level)))).sum()
+            };
+            require(
+                in_all(|bias| bias) == *under && in_all(|bias| -bias) == *over,
+                Rejection::Value,
+            )?;
+            require(under + over == *value, Rejection::Value)
+        }
+        (Measure::StepCe, Witness::Threshold { alpha, bias }) => {
+            require_within(alpha)?;
+            let sum = table.sum(|v| indicator(v <= alpha));
+            require(sum == *bias && bias.abs() == *value, Rejection::Value)
+        }
+        (Measure::SignCe, Witness::Sign { alpha, sum }) => {
+            require_within(alpha)?;
+            let again = table.sum(|v| (alpha - v).signum());
+            require(again == *sum && sum.abs() == *value, Rejection::Value)
+        }
+        (Measure::IntervalCe, Witness::Interval { low, high, bias }) => {
+            require_within(low)?;
+            require_within(high)?;
+            let sum = table.sum(|v| indicator(low <= v && v <= high));
+            require(sum == *bias && bias.abs() == *value, Rejection::Value)
+        }
+        (Measure::VCal, Witness::Limit { alpha, approach }) => {
+            let limit = table.v_shaped_limit(alpha, *approach)?;
+            require(limit == *value, Rejection::Value)
+        }
+        (Measure::UCal, Witness::Rule { rule, line }) => {
+            require(table.regret(rule)? == *value, Rejection::Value)?;
+            let above_g = table.line_is_above_g(line);
+            require(above_g && &line.0 + &line.1 == value / two(), Rejection::Line)
+        }
+        (Measure::SmCe, Witness::Lipschitz(witness)) => table.smooth(witness, value),
+        (measure, Witness::Subsets { .. }) if measure.subsampled_from().is_some() => {
+            require(levels.table().rounds() <= MAX_SUBSAMPLED_ROUNDS, Rejection::TooManyRounds)?;
+            require(measure.define(&levels.to_rounds()) == *value, Rejection::Value)
+        }
+        _ => Err(Rejection::Kind),
+    }
+}
+
+/// A level table in rationals, ascending.
+struct Rational<'a> {
+    levels: &'a [Level<BigRational>],
+}
+
+impl Rational<'_> {
+    /// Σ (x_t - p_t) f(p_t)
+    fn sum(&self, f: impl Fn(&BigRational) -> BigRational) -> BigRational {
+        self.levels.iter().map(|level| bias(level) * f(&level.value)).sum()
+    }
+
+    /// Σ loss(x_t, p_t) - loss(x_t, q)
+    fn regret_against(
+        &self,
+        q: &BigRational,
+        loss: impl Fn(bool, &BigRational) -> BigRational,
+    ) -> BigRational {
+        let (at_zero, at_one) = (loss(false, q), loss(true, q));
+        let regret = |level: &Level<BigRational>| {
+            count(level.ones) * (loss(true, &level.value) - &at_one)
+                + count(level.count - level.ones) * (loss(false, &level.value) - &at_zero)
+        };
+        self.levels.iter().map(regret).sum()
+    }
+
+    /// The limit of the best regret of the V-shaped rule as its kink approaches α. Against each of the
+    /// benchmarks 0, α and 1 the regret is affine between levels, so two points of the gap tell its limit.
+    fn v_shaped_limit(
+        &self,
+        alpha: &BigRational,
+        approach: Approach,
+    ) -> Result<BigRational, Rejection> {
+        require_within(alpha)?;
+        let regrets = |kink: &BigRational| {
+            let loss = |x: bool, p: &BigRational| (kink - indicator(x)) * (p - kink).signum();
+            [&BigRational::zero(), kink, &BigRational::one()]
+                .map(|benchmark| self.regret_against(benchmark, loss))
+        };
+        let values = self.levels.iter().map(|level| &level.value);
+        let end = match approach {
+            Approach::At => alpha.clone(),
+            Approach::FromAbove => {
+                values.filter(|v| *v > alpha).min().cloned().unwrap_or_else(BigRational::one)
+            }
+            Approach::FromBelow => {
+                values.filter(|v| *v < alpha).max().cloned().unwrap_or_else(BigRational::zero)
+            }
+        };
+        require(approach == Approach::At || end != *alpha, Rejection::Range)?;
+        let third = (end - alpha) / count(3);
+        let (near, far) = (regrets(&(alpha + &third)), regrets(&(alpha + &third * two())));
+        let limits = near.iter().zip(&far).map(|(near, far)| near * two() - far);
+        Ok(limits.max().expect("three benchmarks"))
+    }
+
+    /// The regret of a scoring rule against the mean outcome, if the rule is proper and bounded.
+    fn regret(&self, rule: &ScoringRule) -> Result<BigRational, Rejection> {
+        for part in &rule.parts {
+            require_within(&part.alpha)?;
+            require(!part.weight.is_negative(), Rejection::Bounds)?;
+        }
+        let rounds: u64 = self.levels.iter().map(|level| level.count).sum();
+        let ones: u64 = self.levels.iter().map(|level| level.ones).sum();
+        let mean = if rounds == 0 { BigRational::zero() } else { count(ones) / count(rounds) };
+
+        // Losses of V-shaped rules are monotone in p, so 0 and 1 bound them everywhere.
+        let mut points: Vec<_> = self.levels.iter().map(|level| level.value.clone()).collect();
+        points.extend([BigRational::zero(), BigRational::one(), mean.clone()]);
+        points.sort();
+        points.dedup();
+        let losses: Vec<_> =
+            points.iter().map(|p| (rule.loss(false, p), rule.loss(true, p))).collect();
+        let bounded = |loss: &BigRational| loss.abs() <= BigRational::one();
+        require(losses.iter().all(|(a, b)| bounded(a) && bounded(b)), Rejection::Bounds)?;
+        // Neighbours are enough: if q prefers itself to the next point q' and q' itself to q, then what
+        // a move from q to q' costs under r, which is affine in r, is >= 0 for r <= q and <= 0 for r >= q'.
+        // So under r every further move away from r costs.
+        for (q, loss) in points.windows(2).zip(losses.windows(2)) {
+            let move_costs = |r: &BigRational| {
+                (BigRational::one() - r) * (&loss[1].0 - &loss[0].0) + r * (&loss[1].1 - &loss[0].1)
+            };
+            let proper = !move_costs(&q[0]).is_negative() && !move_costs(&q[1]).is_positive();
+            require(proper, Rejection::NotProper)?;
+        }
+        Ok(self.regret_against(&mean, |x, p| rule.loss(x, p)))
+    }
+
+    /// Whether u(1-α) + vα >= g(α) for all α in [0, 1]. Within a gap between levels both sides of g are
+    /// affine with the counts of the gap; at a level g is no larger than one of its limits.
+    fn line_is_above_g(&self, (u, v): &(BigRational, BigRational)) -> bool {
+        let total = (
+            self.levels.iter().map(|level| level.count).sum::<u64>(),
+            self.levels.iter().map(|level| level.ones).sum::<u64>(),
+        );
+        let mut below = (0, 0);
+        let mut low = BigRational::zero();
+        let end = Level { value: BigRational::one(), count: 0, ones: 0 };
+        for level in self.levels.iter().chain([&end]) {
+            let [n_below, x_below] = [below.0, below.1].map(count);
+            let [n_above, x_above] = [total.0 - below.0, total.1 - below.1].map(count);
+            for alpha in [&low, &level.value] {
+                let line = u * (BigRational::one() - alpha) + v * alpha;
+                if line < &x_below - alpha * &n_below || line < alpha * &n_above - &x_above {
+                    return false;
+                }
+            }
+            below = (below.0 + level.count, below.1 + level.ones);
+            low = level.value.clone();
+        }
+        true
+    }
+
+    /// The function is admissible and has the value; the flow shows that no function has more.
+    fn smooth(&self, witness: &Lipschitz, value: &BigRational) -> Result<(), Rejection> {
+        let Lipschitz { unit, function, flow } = witness;
+        let m = self.levels.len();
+        let fits = unit.is_positive() && function.len() == m && flow.len() == m.saturating_sub(1);
+        require(fits, Rejection::Shape)?;
+        let f = |j: usize| BigRational::new(function[j].clone(), unit.clone());
+        let phi = |j: usize| BigRational::new(flow[j].clone(), unit.clone());
+        let mut sum = BigRational::zero();
+        let mut cost = BigRational::zero();
+        for (j, level) in self.levels.iter().enumerate() {
+            require(f(j).abs() <= BigRational::one(), Rejection::Bounds)?;
+            sum += f(j) * bias(level);
+            let mut stays = bias(level);
+            if j > 0 {
+                stays += phi(j - 1);
+            }
+            if j + 1 < m {
+                let gap = &self.levels[j + 1].value - &level.value;
+                require((f(j + 1) - f(j)).abs() <= gap, Rejection::NotLipschitz)?;
+                stays -= phi(j);
+                cost += phi(j).abs() * gap;
+            }
+            cost += stays.abs();
+        }
+        require(sum == *value, Rejection::Value)?;
+        require(cost == *value, Rejection::Flow)
+    }
+}
+
+/// k - n v
+fn bias(level: &Level<BigRational>) -> BigRational {
+    count(level.ones) - count(level.count) * &level.value
+}
+
+fn require(condition: bool, otherwise: Rejection) -> Result<(), Rejection> {
+    if condition { Ok(()) } else { Err(otherwise) }
+}
+
+fn require_within(alpha: &BigRational) -> Result<(), Rejection> {
+    require(!alpha.is_negative() && *alpha <= BigRational::one(), Rejection::Range)
+}
+
+fn count(count: u64) -> BigRational {
+    BigRational::from_integer(count.into())
+}
+
+fn two() -> BigRational {
+    count(2)
+}
+
+fn indicator(condition: bool) -> BigRational {
+    count(condition.into())
+}
