@@ -229,8 +229,8 @@ impl Rational<'_> {
         let m = self.levels.len();
         let fits = unit.is_positive() && function.len() == m && flow.len() == m.saturating_sub(1);
         require(fits, Rejection::Shape)?;
-        let f = |j: usize| BigRational::new(function[j].clone(), unit.clone());
-        let phi = |j: usize| BigRational::new(flow[j].clone(), unit.clone());
+        let f = |j: usize| witness.rational(&function[j]);
+        let phi = |j: usize| witness.rational(&flow[j]);
         let mut sum = BigRational::zero();
         let mut cost = BigRational::zero();
         for (j, level) in self.levels.iter().enumerate() {

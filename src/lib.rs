@@ -1,14 +1,18 @@
 //! truecal
 mod any_levels;
 mod check;
+#[doc(hidden)]
+pub mod cli;
 pub mod definitions;
 pub mod evidence;
 mod forecasts;
+pub mod input;
 mod levels;
 mod measure;
 pub mod measures;
 mod number;
 mod prediction;
+pub mod report;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, TableTooLarge};

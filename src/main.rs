@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The `truecal` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    truecal::cli::run()
+}

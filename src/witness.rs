@@ -138,9 +138,16 @@ pub struct Lipschitz {
     pub flow: Vec<BigInt>,
 }
 
+impl Lipschitz {
+    /// A number of the function or of the flow as the rational that it stands for.
+    pub fn rational(&self, number: &BigInt) -> BigRational {
+        BigRational::new(number.clone(), self.unit.clone())
+    }
+}
+
 impl AnyLevels {
     /// The measure and its witness. The subsampled measures visit every class of subsets: ask
-    /// [`subset_classes`](measures::subset_classes) first how many there are.
+    /// [`subset_cost`](measures::subset_cost) first what that takes.
     ///
     /// ```
     /// use truecal::{Forecasts, Measure};

@@ -12,5 +12,5 @@ mod v_shaped;
 
 pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_ce, step_ce};
 pub use smooth::{SmCe, sm_ce};
-pub use subsampled::{SubsetAverage, ssce, step_ce_sub, subset_classes, u_cal_sub, v_cal_sub};
+pub use subsampled::{SubsetAverage, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub};
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};

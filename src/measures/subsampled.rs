@@ -26,18 +26,20 @@ pub struct SubsetAverage {
     pub classes: u128,
 }
 
-/// The number of classes of subsets: Π (zeros_j + 1)(ones_j + 1); `None` beyond 128 bits.
+/// What an exact average over subsets costs: the number of classes, Π (zeros_j + 1)(ones_j + 1), times
+/// 1 + T/64 for the words of their weights; `None` beyond 128 bits.
 ///
 /// ```
 /// use truecal::{Forecasts, measures};
 /// // Four rounds at 1/2, two of them ones: 3 x 3 classes instead of 16 subsets.
 /// let mut forecasts = Forecasts::new();
 /// forecasts.push_level("1/2".parse()?, 4, 2)?;
-/// assert_eq!(measures::subset_classes(&forecasts.levels()?), Some(9));
+/// assert_eq!(measures::subset_cost(&forecasts.levels()?), Some(9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn subset_classes(levels: &AnyLevels) -> Option<u128> {
-    at_any_width!(levels, levels => levels.table().rows().iter().try_fold(1_u128, |product, level| {
+pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
+    let words = u128::from(1 + levels.rounds() / 64);
+    at_any_width!(levels, levels => levels.table().rows().iter().try_fold(words, |product, level| {
         let zeros = u128::from(level.count - level.ones) + 1;
         product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)
     }))

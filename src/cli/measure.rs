@@ -1,0 +1,184 @@
+//! `truecal measure`: a CSV of forecasts in, every measure out.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::Outcome;
+use super::progress::{Progress, bar};
+use crate::forecasts::Forecasts;
+use crate::input::{Columns, CsvOptions, InputError, read_csv};
+use crate::measure::Measure;
+use crate::report::{Limits, Report, SUBSET_BUDGET};
+
+/// Measure the calibration of a CSV of forecasts, exactly
+///
+/// Predictions are read exactly: 0.3 is 3/10, and 1/3, .5, 1e-3 are allowed. Outcomes are 0 or 1, or
+/// false or true. Whatever else is found is an error that names the row and the column; nothing is
+/// clipped, dropped or guessed.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  truecal measure forecasts.csv
+  truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
+  sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
+    | truecal measure --levels --json -
+
+Limits: a number has at most 4096 digits and an exponent of at most 4096.
+Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
+pub(super) struct Arguments {
+    /// The CSV file, with a header row; - for standard input
+    file: PathBuf,
+
+    /// The column of outcomes [default: the one named y_true, y, label, outcome, x or event]
+    #[arg(long, value_name = "NAME", conflicts_with = "levels")]
+    y: Option<String>,
+
+    /// The column of predictions [default: the one named y_prob, p, prob, probability, forecast or prediction]
+    #[arg(long, value_name = "NAME")]
+    p: Option<String>,
+
+    /// Each row is a distinct prediction with the count of its rounds and of the ones among them
+    #[arg(long)]
+    levels: bool,
+
+    /// With --levels, the column of counts [default: the one named count, n or rounds]
+    #[arg(long, value_name = "NAME", requires = "levels")]
+    count: Option<String>,
+
+    /// With --levels, the column of ones [default: the one named ones, k, events, positives or sum]
+    #[arg(long, value_name = "NAME", requires = "levels")]
+    ones: Option<String>,
+
+    /// What stands between cells [default: comma, tab or semicolon, whichever the header has most of]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// Only these measures, separated by commas
+    #[arg(long, value_name = "MEASURES", value_delimiter = ',', value_parser = measure)]
+    only: Vec<Measure>,
+
+    /// JSON instead of a table (the README has the schema)
+    #[arg(long)]
+    json: bool,
+
+    /// Fractions instead of decimals in the table
+    #[arg(long, conflicts_with = "json")]
+    exact: bool,
+
+    /// In JSON, witnesses that list every level, however many there are
+    #[arg(long, requires = "json")]
+    full_witness: bool,
+
+    /// The largest cost at which subsampled measures are computed: about the number of classes of subsets
+    #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
+    subset_budget: u64,
+
+    /// Add how long each step took
+    #[arg(long)]
+    timing: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, InputError> {
+    let mut stopwatch = Stopwatch::new();
+    let name = display_name(&arguments.file);
+    let forecasts = stopwatch.time("read", || read(arguments, &name))?;
+    let levels = stopwatch
+        .time("levels", || forecasts.levels())
+        .map_err(|error| InputError::of_file(&name, error.to_string()))?;
+
+    let limits =
+        Limits { subset_budget: arguments.subset_budget, full_witness: arguments.full_witness };
+    let mut report = Report::new(&levels, limits);
+    for measure in Measure::ALL {
+        if arguments.only.is_empty() || arguments.only.contains(&measure) {
+            stopwatch.time(measure.key(), || report.add(measure));
+        }
+    }
+    if arguments.timing {
+        report.set_seconds(stopwatch.seconds);
+    }
+    let output = match arguments.json {
+        true => format!("{:#}\n", report.to_json()),
+        false => report.to_table(arguments.exact),
+    };
+    Ok(Outcome { output, code: 0 })
+}
+
+fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
+    let prediction = arguments.p.clone();
+    let columns = match arguments.levels {
+        true => Columns::Levels {
+            prediction,
+            count: arguments.count.clone(),
+            ones: arguments.ones.clone(),
+        },
+        false => Columns::Rounds { outcome: arguments.y.clone(), prediction },
+    };
+    let options = CsvOptions { name: name.to_owned(), columns, delimiter: arguments.delimiter };
+    let (source, size): (Box<dyn Read>, Option<u64>) = if is_stdin(&arguments.file) {
+        (Box::new(io::stdin().lock()), None)
+    } else {
+        let of_open = |error: io::Error| {
+            InputError::of_file(
+                name,
+                match error.kind() {
+                    io::ErrorKind::NotFound => "there is no such file; check the path".to_owned(),
+                    _ => format!("cannot be opened: {error}"),
+                },
+            )
+        };
+        let file = File::open(&arguments.file).map_err(of_open)?;
+        let size = file.metadata().map(|data| data.len()).ok().filter(|&size| size > 0);
+        (Box::new(file), size)
+    };
+    let mut progress = Progress::new();
+    read_csv(source, &options, |rows, bytes| {
+        progress.show(|| match size {
+            Some(size) => format!("reading {} {rows} rows", bar(bytes, size)),
+            None => format!("reading: {rows} rows, {} MB", bytes / 1_000_000),
+        });
+    })
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn display_name(path: &Path) -> String {
+    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+fn measure(key: &str) -> Result<Measure, String> {
+    let found = Measure::ALL.into_iter().find(|measure| measure.key() == key.trim());
+    found.ok_or_else(|| format!("the measures are {}", Measure::ALL.map(Measure::key).join(", ")))
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        b"\\t" | b"tab" => Ok(b'\t'),
+        _ => Err("give one ASCII character, such as ';', or tab".to_owned()),
+    }
+}
+
+/// Times steps by name.
+struct Stopwatch {
+    seconds: Vec<(String, f64)>,
+}
+
+impl Stopwatch {
+    fn new() -> Self {
+        Stopwatch { seconds: Vec::new() }
+    }
+
+    fn time<T>(&mut self, step: &str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.seconds.push((step.to_owned(), start.elapsed().as_secs_f64()));
+        result
+    }
+}

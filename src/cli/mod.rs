@@ -1,0 +1,55 @@
+//! The command line. Exit codes: 0 done, 1 a check failed, 2 bad input or misuse.
+
+mod measure;
+mod progress;
+mod verify;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exact calibration measures, each with the evidence for its value.
+#[derive(Parser)]
+#[command(name = "truecal", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Measure(measure::Arguments),
+    Verify(verify::Arguments),
+}
+
+/// What a command has to say once it is done.
+struct Outcome {
+    output: String,
+    code: u8,
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Measure(arguments) => measure::run(&arguments),
+        Command::Verify(arguments) => Ok(verify::run(&arguments)),
+    };
+    let Outcome { output, code } = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => ExitCode::from(code),
+        // Whoever reads the output has had enough of it, as `head` does.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: cannot write the output: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

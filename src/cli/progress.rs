@@ -1,0 +1,51 @@
+//! A line on standard error for work that takes a while, if a person is watching.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Silent for a second, then a line that is rewritten in place, and nothing left at the end.
+pub(super) struct Progress {
+    started: Instant,
+    last: Option<Instant>,
+    watched: bool,
+}
+
+impl Progress {
+    pub fn new() -> Self {
+        Progress { started: Instant::now(), last: None, watched: std::io::stderr().is_terminal() }
+    }
+
+    /// Shows the text, unless it is too early or another was shown just now.
+    pub fn show(&mut self, text: impl FnOnce() -> String) {
+        let due = match self.last {
+            None => self.started.elapsed() > Duration::from_secs(1),
+            Some(last) => last.elapsed() > Duration::from_millis(100),
+        };
+        if self.watched && due {
+            self.last = Some(Instant::now());
+            self.write(&format!("\r\x1b[K{}", text()));
+        }
+    }
+
+    fn write(&self, text: &str) {
+        let mut stderr = std::io::stderr().lock();
+        // A terminal that is gone is no reason to stop.
+        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.last.is_some() {
+            self.write("\r\x1b[K");
+        }
+    }
+}
+
+/// `[######····] 60 %` of a known whole.
+pub(super) fn bar(part: u64, whole: u64) -> String {
+    const WIDTH: u64 = 30;
+    let share = |of: u64| u128::from(part.min(whole)) * u128::from(of) / u128::from(whole.max(1));
+    let filled = share(WIDTH) as usize;
+    format!("[{}{}] {} %", "#".repeat(filled), "·".repeat(WIDTH as usize - filled), share(100))
+}

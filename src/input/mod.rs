@@ -1,0 +1,61 @@
+//! Forecasts from CSV, exactly and strictly.
+//!
+//! Nothing is clipped, dropped or guessed. What cannot be read is an [`InputError`] that names the file,
+//! the row, the column and the value, and says what to do.
+
+mod columns;
+mod csv;
+
+use std::fmt;
+
+use thiserror::Error;
+
+pub use self::columns::Columns;
+pub use self::csv::{CsvOptions, read_csv};
+
+/// Why a file is not forecasts.
+#[derive(Debug, Error)]
+#[error("{file}{place}: {problem}")]
+pub struct InputError {
+    file: String,
+    place: Place,
+    problem: String,
+}
+
+/// Where in the file.
+#[derive(Debug, Default)]
+struct Place {
+    /// The row of data from 1, and the line of the file on which it starts.
+    row: Option<(u64, u64)>,
+    /// The column by name, and the value in it.
+    cell: Option<(String, String)>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((row, line)) = self.row {
+            write!(f, ", row {row} (line {line})")?;
+        }
+        if let Some((column, value)) = &self.cell {
+            write!(f, ", column {}, value {}", quoted(column), quoted(value))?;
+        }
+        Ok(())
+    }
+}
+
+impl InputError {
+    /// A problem of the file as a whole.
+    pub fn of_file(file: &str, problem: impl Into<String>) -> Self {
+        InputError { file: file.to_owned(), place: Place::default(), problem: problem.into() }
+    }
+}
+
+/// A text in quotes, on one line, and not longer than a message can bear.
+fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("\"{shown}\"")
+}

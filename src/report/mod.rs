@@ -1,0 +1,109 @@
+//! What `truecal measure` says: as a table for people, as JSON for programs.
+
+mod json;
+mod rounding;
+mod terminal;
+
+use crate::any_levels::AnyLevels;
+use crate::measure::Measure;
+use crate::measures::subset_cost;
+use crate::witness::Evaluation;
+
+pub use rounding::nearest_f64;
+
+/// The default for [`Limits::subset_budget`]: 22 rounds with distinct predictions.
+pub const SUBSET_BUDGET: u64 = 1 << 22;
+
+/// How many levels a witness may list before it is summarised.
+pub const LISTED_LEVELS: usize = 1000;
+
+/// What a report may cost.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest [`subset_cost`] at which a subsampled measure is computed.
+    pub subset_budget: u64,
+    /// Whether witnesses list every level even if there are more than [`LISTED_LEVELS`].
+    pub full_witness: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { subset_budget: SUBSET_BUDGET, full_witness: false }
+    }
+}
+
+/// Measures of one level table.
+#[derive(Debug)]
+pub struct Report<'a> {
+    levels: &'a AnyLevels,
+    limits: Limits,
+    entries: Vec<Entry>,
+    seconds: Option<Vec<(String, f64)>>,
+}
+
+/// A measure that was computed, or why it was not.
+#[derive(Debug)]
+enum Entry {
+    Exact(Box<Evaluation>),
+    TooCostly { measure: Measure, cost: Option<u128> },
+}
+
+impl Entry {
+    fn measure(&self) -> Measure {
+        match self {
+            Entry::Exact(evaluation) => evaluation.measure,
+            Entry::TooCostly { measure, .. } => *measure,
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    /// A report without measures yet.
+    ///
+    /// ```
+    /// use truecal::{Forecasts, Measure, report::{Limits, Report}};
+    /// let levels = Forecasts::from_pairs([(true, "1/2")])?.levels()?;
+    /// let mut report = Report::new(&levels, Limits::default());
+    /// report.add(Measure::StepCe);
+    /// assert_eq!(report.to_json()["measures"]["stepce"]["exact"], "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(levels: &'a AnyLevels, limits: Limits) -> Self {
+        Report { levels, limits, entries: Vec::new(), seconds: None }
+    }
+
+    /// Computes a measure, unless it would cost more than the limits allow.
+    pub fn add(&mut self, measure: Measure) {
+        let cost = subset_cost(self.levels);
+        let affordable = cost.is_some_and(|cost| cost <= u128::from(self.limits.subset_budget));
+        self.entries.push(if measure.subsampled_from().is_some() && !affordable {
+            Entry::TooCostly { measure, cost }
+        } else {
+            Entry::Exact(Box::new(self.levels.evaluate(measure)))
+        });
+    }
+
+    /// Adds how long each step took.
+    pub fn set_seconds(&mut self, seconds: Vec<(String, f64)>) {
+        self.seconds = Some(seconds);
+    }
+}
+
+/// Why a measure was not computed, and the option that would compute it.
+fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u64) -> (String, String) {
+    let rounds = levels.rounds();
+    match cost {
+        Some(cost) => (
+            format!(
+                "averages over 2^{rounds} subsets, at a cost of {cost} (the budget is {budget})"
+            ),
+            format!("--subset-budget {cost}"),
+        ),
+        None => (
+            format!(
+                "averages over 2^{rounds} subsets, at a cost beyond 2^128 (the budget is {budget})"
+            ),
+            "none: too many subsets to visit exactly".to_owned(),
+        ),
+    }
+}

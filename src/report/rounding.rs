@@ -1,0 +1,164 @@
+//! From exact rationals to text and doubles.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+/// The double nearest to a rational, ties to even; infinite beyond the largest.
+///
+/// ```
+/// use truecal::report::nearest_f64;
+/// let third = "1/3".parse()?;
+/// assert_eq!(nearest_f64(&third), 1.0 / 3.0);
+/// # Ok::<(), num_rational::ParseRatioError>(())
+/// ```
+pub fn nearest_f64(rational: &BigRational) -> f64 {
+    let magnitude = nearest_magnitude(rational.numer().magnitude(), rational.denom().magnitude());
+    if rational.is_negative() { -magnitude } else { magnitude }
+}
+
+/// Doubles in order are their bit patterns in order: a mantissa below 2^53 at exponent e, counted in
+/// units of 2^e, and rounding up to 2^53 carries into the exponent by itself.
+fn nearest_magnitude(above: &BigUint, below: &BigUint) -> f64 {
+    const MANTISSA_BITS: i64 = 53;
+    const LOWEST_EXPONENT: i64 = -1074;
+    const HIGHEST_EXPONENT: i64 = 971;
+    if above.is_zero() {
+        return 0.0;
+    }
+    // 2^(size - 1) < above/below < 2^(size + 1), so one of two exponents gives 53 bits; take the
+    // lower one and go up if there are 54.
+    let size = above.bits().cast_signed() - below.bits().cast_signed();
+    let mut exponent = (size - MANTISSA_BITS).max(LOWEST_EXPONENT);
+    let mut quotient = rounded_quotient(above, below, exponent);
+    if quotient >= 1 << MANTISSA_BITS {
+        exponent += 1;
+        quotient = rounded_quotient(above, below, exponent);
+    }
+    if exponent > HIGHEST_EXPONENT {
+        return f64::INFINITY;
+    }
+    let hidden_bit = 1_u64 << (MANTISSA_BITS - 1);
+    if quotient < hidden_bit {
+        return f64::from_bits(quotient); // subnormal: exponent is the lowest
+    }
+    let biased = (exponent - LOWEST_EXPONENT + 1).cast_unsigned();
+    f64::from_bits((biased << (MANTISSA_BITS - 1)) + (quotient - hidden_bit))
+}
+
+/// above / (below · 2^exponent) to the nearest integer, ties to even.
+fn rounded_quotient(above: &BigUint, below: &BigUint, exponent: i64) -> u64 {
+    let shift = exponent.unsigned_abs();
+    let (above, below) = if exponent < 0 {
+        (above << shift, below.clone())
+    } else {
+        (above.clone(), below << shift)
+    };
+    let (quotient, remainder) = above.div_rem(&below);
+    let quotient = quotient.to_u64().expect("the exponent leaves at most 55 bits");
+    let up = match (remainder << 1_u8).cmp(&below) {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => quotient.is_odd(),
+        std::cmp::Ordering::Greater => true,
+    };
+    quotient + u64::from(up)
+}
+
+/// A rational as a decimal of at most six significant digits, for people.
+pub(super) fn short_decimal(rational: &BigRational) -> String {
+    const DIGITS: usize = 6;
+    if rational.is_integer() && rational.numer().bits() <= 64 {
+        return rational.to_string();
+    }
+    let scientific = format!("{:.*e}", DIGITS - 1, nearest_f64(rational));
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(-5..15).contains(&exponent) {
+        let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+        return format!("{mantissa}e{exponent}");
+    }
+    let places = (DIGITS as i32 - 1 - exponent).max(0).cast_unsigned() as usize;
+    let fixed = format!("{:.places$}", nearest_f64(rational));
+    match fixed.contains('.') {
+        true => fixed.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => fixed,
+    }
+}
+
+/// `rational / rounds`, where no rounds give 0.
+pub(super) fn per_round(rational: &BigRational, rounds: u64) -> BigRational {
+    match rounds {
+        0 => BigRational::zero(),
+        _ => rational / BigRational::from_integer(rounds.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+    use num_traits::One;
+    use proptest::prelude::*;
+
+    /// A rational halfway between two neighbouring doubles, or just beside.
+    fn between(bits: u64, nudge: i32) -> (BigRational, f64, f64) {
+        let (low, high) = (f64::from_bits(bits), f64::from_bits(bits + 1));
+        let exact = |double| BigRational::from_float(double).expect("finite");
+        let half = (exact(low) + exact(high)) / BigRational::from_integer(2.into());
+        let tiny = BigRational::new(nudge.into(), BigInt::one() << 1200);
+        (half + tiny, low, high)
+    }
+
+    proptest! {
+        #[test]
+        fn doubles_round_to_themselves(bits in 0..f64::INFINITY.to_bits()) {
+            let double = f64::from_bits(bits);
+            let rational = BigRational::from_float(double).expect("finite");
+            prop_assert_eq!(nearest_f64(&rational).to_bits(), bits);
+            if bits > 0 { prop_assert_eq!(nearest_f64(&-rational), -double); }
+        }
+
+        #[test]
+        fn ties_go_to_even_and_the_rest_to_the_nearest(bits in 0..f64::MAX.to_bits()) {
+            let (half, low, high) = between(bits, 0);
+            prop_assert_eq!(nearest_f64(&half), if bits % 2 == 0 { low } else { high });
+            prop_assert_eq!(nearest_f64(&between(bits, -1).0), low);
+            prop_assert_eq!(nearest_f64(&between(bits, 1).0), high);
+        }
+
+        /// Against the decimal parser of the standard library.
+        #[test]
+        fn decimals_agree_with_the_parser(digits in 0_u64.., places in 0_u32..330) {
+            let rational = BigRational::new(digits.into(), BigInt::from(10).pow(places));
+            let parsed: f64 = format!("{digits}e-{places}").parse().expect("a decimal");
+            prop_assert_eq!(nearest_f64(&rational), parsed);
+        }
+    }
+
+    #[test]
+    fn the_largest_doubles() {
+        let largest = BigRational::from_float(f64::MAX).expect("finite");
+        let half_step = BigRational::from_integer(BigInt::one() << 970);
+        assert_eq!(nearest_f64(&(&largest + &half_step)), f64::INFINITY);
+        let below = &largest + half_step - BigRational::one();
+        assert_eq!(nearest_f64(&below), f64::MAX);
+        assert_eq!(nearest_f64(&BigRational::from_integer(BigInt::one() << 5000)), f64::INFINITY);
+    }
+
+    #[test]
+    fn people_get_six_digits() {
+        for (rational, text) in [
+            ("0", "0"),
+            ("12", "12"),
+            ("1/4", "0.25"),
+            ("-1/3", "-0.333333"),
+            ("2000001/3", "666667"),
+            ("1/3000000", "3.33333e-7"),
+            ("1/7000", "0.000142857"),
+            ("1999999999999/2", "1000000000000"),
+        ] {
+            assert_eq!(short_decimal(&rational.parse().expect("a rational")), text);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The report as a table for people.
+
+use std::fmt;
+
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use super::rounding::{per_round, short_decimal};
+use super::{Entry, Report, too_costly};
+use crate::any_levels::AnyLevels;
+use crate::witness::{Approach, Lipschitz, ScoringRule, Witness};
+
+impl Report<'_> {
+    /// The report as a table, with fractions instead of decimals if they are wanted.
+    pub fn to_table(&self, fractions: bool) -> String {
+        let number = |rational: &BigRational| match fractions {
+            true => rational.to_string(),
+            false => short_decimal(rational),
+        };
+        let rounds = self.levels.rounds();
+        let mut rows = vec![["measure", "total", "per round", "witness"].map(str::to_owned)];
+        for entry in &self.entries {
+            rows.push(match entry {
+                Entry::Exact(evaluation) => [
+                    evaluation.measure.to_string(),
+                    number(&evaluation.value),
+                    number(&per_round(&evaluation.value, rounds)),
+                    self.in_words(&evaluation.witness, &number),
+                ],
+                Entry::TooCostly { measure, cost } => {
+                    let (reason, option) =
+                        too_costly(self.levels, *cost, self.limits.subset_budget);
+                    let words = format!("not computed: {reason}; option: {option}");
+                    [measure.to_string(), "-".to_owned(), "-".to_owned(), words]
+                }
+            });
+        }
+        let mut text = format!("{}\n\n{}", Summary(self.levels), aligned(&rows));
+        if let Some(seconds) = &self.seconds {
+            text.push_str("\nseconds:");
+            for (step, time) in seconds {
+                text.push_str(&format!(" {step} {time:.6}"));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn in_words(&self, witness: &Witness, number: &impl Fn(&BigRational) -> String) -> String {
+        let bias = |bias: &BigRational| match bias {
+            bias if bias.is_positive() => format!("under-forecast by {}", number(bias)),
+            bias if bias.is_negative() => format!("over-forecast by {}", number(&-bias)),
+            _ => "no bias".to_owned(),
+        };
+        match witness {
+            Witness::Signs { under, over } => {
+                format!(
+                    "levels under-forecast by {}, others over-forecast by {}",
+                    number(under),
+                    number(over)
+                )
+            }
+            Witness::Threshold { alpha, bias: sum } => {
+                format!("predictions up to {}: {}", number(alpha), bias(sum))
+            }
+            Witness::Sign { alpha, sum } => {
+                format!(
+                    "threshold {}: bias below minus bias above is {}",
+                    number(alpha),
+                    number(sum)
+                )
+            }
+            Witness::Interval { low, high, bias: sum } => {
+                format!("predictions in [{}, {}]: {}", number(low), number(high), bias(sum))
+            }
+            Witness::Limit { alpha, approach } => match approach {
+                Approach::At => "no threshold has a regret".to_owned(),
+                Approach::FromAbove => {
+                    format!("regret of a threshold just above {}", number(alpha))
+                }
+                Approach::FromBelow => {
+                    format!("regret of a threshold just below {}", number(alpha))
+                }
+            },
+            Witness::Rule { rule, line } => format!(
+                "scoring rule {}; no rule beats the line from {} to {}",
+                rule_in_words(rule, number),
+                number(&line.0),
+                number(&line.1)
+            ),
+            Witness::Lipschitz(lipschitz) => {
+                format!(
+                    "{}; a flow shows that none does better",
+                    function_in_words(lipschitz, number)
+                )
+            }
+            Witness::Subsets { classes } => {
+                format!("average over 2^{} subsets in {classes} classes", self.levels.rounds())
+            }
+        }
+    }
+}
+
+fn rule_in_words(rule: &ScoringRule, number: &impl Fn(&BigRational) -> String) -> String {
+    let part =
+        |part: &crate::VShape| format!("{} x V at {}", number(&part.weight), number(&part.alpha));
+    rule.parts.iter().map(part).collect::<Vec<_>>().join(" + ")
+}
+
+fn function_in_words(lipschitz: &Lipschitz, number: &impl Fn(&BigRational) -> String) -> String {
+    let at = |value| number(&lipschitz.rational(value));
+    match lipschitz.function.as_slice() {
+        [] => "any function".to_owned(),
+        [only] => format!("function with value {}", at(only)),
+        [first, .., last] => format!("function from {} to {}", at(first), at(last)),
+    }
+}
+
+/// `3 rounds, 1 one, 2 distinct predictions`
+struct Summary<'a>(&'a AnyLevels);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let (rounds, ones, levels) = (self.0.rounds(), self.0.ones(), self.0.len() as u64);
+        write!(f, "{rounds} round{}, {ones} one{}, ", plural(rounds), plural(ones))?;
+        write!(f, "{levels} distinct prediction{}", plural(levels))
+    }
+}
+
+/// Columns as wide as their widest cell; numbers to the right.
+fn aligned(rows: &[[String; 4]]) -> String {
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (first, second, third) = (width(0), width(1), width(2));
+    let line = |[measure, total, mean, witness]: &[String; 4]| {
+        format!("{measure:<first$}  {total:>second$}  {mean:>third$}  {witness}\n")
+    };
+    rows.iter().map(line).collect()
+}
