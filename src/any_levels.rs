@@ -11,9 +11,12 @@ use crate::levels::{Level, Levels, fits};
 use crate::number::Number;
 use crate::prediction::Prediction;
 
-/// A table whose values would need more bits than this in all, beyond 256 bits each, is refused:
-/// predictions with unrelated denominators make a common one of any length.
-pub const MAX_TABLE_BITS: u64 = 1 << 32;
+/// The longest common denominator of the predictions, in bits: about 19 700 decimal digits.
+/// Predictions with unrelated denominators can make one of any length.
+pub const MAX_UNIT_BITS: u64 = 1 << 16;
+
+/// The most bits that the values of a table may take in all, if each takes more than 256.
+pub const MAX_TABLE_BITS: u64 = 1 << 28;
 
 /// A level table in the narrowest number type whose bound (see [`Levels`]) it meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,13 +71,11 @@ macro_rules! narrowest {
 /// The common denominator of the predictions is too long.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the common denominator of the {levels} distinct predictions has {bits} bits, and a table of them more than {MAX_TABLE_BITS}; write the predictions as decimals of similar length"
+    "the {levels} distinct predictions have no common denominator of a reasonable size (at most {MAX_UNIT_BITS} bits, and {MAX_TABLE_BITS} bits for all of them); write them as decimals of similar length"
 )]
 pub struct TableTooLarge {
     /// The number of distinct predictions.
     pub levels: usize,
-    /// The bits of the common denominator, as far as it was computed.
-    pub bits: u64,
 }
 
 /// A level in lowest terms: the prediction, its count and its ones.
@@ -151,13 +152,13 @@ fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
         }
         let so_far = unit.take().unwrap_or_else(|| small.into());
         let rational = prediction.to_rational();
-        let grown = match (&so_far % rational.denom()).bits() {
-            0 => so_far,
-            _ => so_far.lcm(rational.denom()),
-        };
+        // The remainder first: a gcd of two long numbers costs far more than a division.
+        let remainder = &so_far % rational.denom();
+        let grown = so_far * (rational.denom() / remainder.gcd(rational.denom()));
         let bits = grown.bits();
-        if bits > 256 && bits.saturating_mul(tally.len() as u64) > MAX_TABLE_BITS {
-            return Err(TableTooLarge { levels: tally.len(), bits });
+        let in_all = bits.saturating_mul(tally.len() as u64);
+        if bits > MAX_UNIT_BITS || bits > 256 && in_all > MAX_TABLE_BITS {
+            return Err(TableTooLarge { levels: tally.len() });
         }
         unit = Some(grown);
     }

@@ -15,7 +15,7 @@ mod prediction;
 pub mod report;
 mod witness;
 
-pub use any_levels::{AnyLevels, MAX_TABLE_BITS, TableTooLarge};
+pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, TableTooLarge};
 pub use check::{MAX_SUBSAMPLED_ROUNDS, Rejection, check};
 pub use forecasts::{Forecasts, ForecastsError};
 pub use levels::{Level, Levels, LevelsError, Table};

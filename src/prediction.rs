@@ -47,7 +47,7 @@ pub enum PredictionError {
     #[error("not a number (NaN); remove the row or give the probability that was forecast")]
     Nan,
     /// An infinity.
-    #[error("infinite; predictions are probabilities in [0, 1]")]
+    #[error("infinite; remove the row or give the probability that was forecast")]
     Infinite,
     /// Below zero.
     #[error("less than 0; predictions are probabilities in [0, 1]")]
@@ -58,7 +58,7 @@ pub enum PredictionError {
     )]
     AboveOne,
     /// A fraction over zero.
-    #[error("the fraction's denominator is 0")]
+    #[error("the denominator is 0; give the probability that was forecast")]
     ZeroDenominator,
     /// `0,5`.
     #[error("a decimal comma; write 0.5 with a point")]

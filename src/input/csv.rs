@@ -6,7 +6,7 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use super::{Columns, InputError, Place};
 use crate::forecasts::Forecasts;
-use crate::prediction::Prediction;
+use crate::prediction::{Prediction, PredictionError};
 
 /// How to read a CSV file.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +120,7 @@ impl CsvFile<'_> {
         let of_file = |problem: String| InputError::of_file(&self.options.name, problem);
         let text = |cell| std::str::from_utf8(cell);
         let header: Result<Vec<&str>, _> = record.iter().map(text).collect();
-        let header = header.map_err(|_| of_file(format!("the header {NOT_UTF8}")))?;
+        let header = header.map_err(|_| of_file(format!("the header is {NOT_UTF8}")))?;
         self.columns = self.options.columns.find(&header).map_err(of_file)?;
         self.header = header.iter().map(|name| name.trim().to_owned()).collect();
         Ok(())
@@ -135,13 +135,13 @@ impl CsvFile<'_> {
         let of_row = |problem: String| self.error(record, row, None, problem);
         if record.len() != self.header.len() {
             return Err(of_row(format!(
-                "the row has {} cells but the header has {}; quote cells that contain the delimiter",
+                "the number of cells is {} but the header has {}; add what is missing, or quote cells that contain the delimiter",
                 record.len(),
                 self.header.len()
             )));
         }
         if std::str::from_utf8(record.as_slice()).is_err() {
-            return Err(of_row(format!("the row {NOT_UTF8}")));
+            return Err(self.not_utf8(record, row));
         }
         let cell = |index: usize| -> &str {
             std::str::from_utf8(&record[self.columns[index]]).unwrap_or_default()
@@ -152,7 +152,14 @@ impl CsvFile<'_> {
             move |problem: String| self.error(record, row, Some((name, value)), problem)
         };
         let prediction = |index| -> Result<Prediction, InputError> {
-            cell(index).parse().map_err(|e: crate::PredictionError| in_cell(index)(e.to_string()))
+            cell(index).parse().map_err(|error: PredictionError| {
+                let hint = if cell(index).contains('\n') {
+                    "; is a quotation mark left open?"
+                } else {
+                    ""
+                };
+                in_cell(index)(format!("{error}{hint}"))
+            })
         };
         let pushed = match self.options.columns {
             Columns::Rounds { .. } => {
@@ -166,13 +173,25 @@ impl CsvFile<'_> {
                 }
                 let ones = natural(cell(2)).map_err(|e| in_cell(2)(e.to_owned()))?;
                 if ones > count {
-                    let problem = format!("more ones than rounds (the count is {count})");
+                    let problem = format!(
+                        "more than the count of rounds, which is {count}; ones are counted among them"
+                    );
                     return Err(in_cell(2)(problem));
                 }
                 forecasts.push_level(prediction(0)?, count, ones)
             }
         };
         pushed.map_err(|error| of_row(error.to_string()))
+    }
+
+    /// Names the first cell that is not UTF-8.
+    fn not_utf8(&self, record: &ByteRecord, row: u64) -> InputError {
+        let mut cells = self.header.iter().zip(record);
+        let bad = cells.find(|(_, cell)| std::str::from_utf8(cell).is_err());
+        let lossy = |(name, cell): (&String, &[u8])| {
+            (name.clone(), String::from_utf8_lossy(cell).into_owned())
+        };
+        self.error(record, row, bad.map(lossy), NOT_UTF8.to_owned())
     }
 
     fn error(
@@ -188,7 +207,7 @@ impl CsvFile<'_> {
     }
 }
 
-const NOT_UTF8: &str = "is not UTF-8 text; convert the file to UTF-8";
+const NOT_UTF8: &str = "not UTF-8 text; convert the file to UTF-8";
 
 fn outcome(text: &str) -> Result<bool, &'static str> {
     let text = text.trim();
@@ -218,5 +237,7 @@ fn natural(text: &str) -> Result<u64, &'static str> {
     if !digits(whole) || !part.bytes().all(|byte| byte == b'0') {
         return Err("not a whole number; counts and ones are rounds, counted");
     }
-    whole.parse().map_err(|_| "more rounds than 64 bits can count")
+    whole.parse().map_err(
+        |_| "more rounds than 64 bits can count; divide all counts and ones by a common factor",
+    )
 }

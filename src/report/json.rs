@@ -78,7 +78,10 @@ impl Report<'_> {
                     "weight": text(&part.weight),
                     "ties": match part.ties { Ties::Below => "below", Ties::Above => "above" },
                 })).collect::<Vec<_>>(),
-                "table": self.listed(|| rule_table(self.levels, rule)),
+                "table": self.listed(|| {
+                    predictions(self.levels).iter().map(|p| losses(rule, p)).collect()
+                }),
+                "mean": losses(rule, &per_round(&count(self.levels.ones()), self.levels.rounds())),
                 "line": {"at_zero": text(&line.0), "at_one": text(&line.1)},
             }),
             Witness::Lipschitz(lipschitz) => json!({
@@ -114,16 +117,13 @@ fn side(bias: &BigRational) -> &'static str {
     }
 }
 
-/// The losses of a rule at every distinct prediction.
-fn rule_table(levels: &AnyLevels, rule: &ScoringRule) -> Vec<Value> {
-    let row = |prediction: &BigRational| {
-        json!({
-            "prediction": prediction.to_string(),
-            "loss_if_zero": rule.loss(false, prediction).to_string(),
-            "loss_if_one": rule.loss(true, prediction).to_string(),
-        })
-    };
-    predictions(levels).iter().map(row).collect()
+/// The losses of a rule at a prediction.
+fn losses(rule: &ScoringRule, prediction: &BigRational) -> Value {
+    json!({
+        "prediction": prediction.to_string(),
+        "loss_if_zero": rule.loss(false, prediction).to_string(),
+        "loss_if_one": rule.loss(true, prediction).to_string(),
+    })
 }
 
 fn function_table(levels: &AnyLevels, lipschitz: &Lipschitz) -> Vec<Value> {
@@ -136,4 +136,8 @@ fn predictions(levels: &AnyLevels) -> Vec<BigRational> {
         let table = levels.table();
         table.rows().iter().map(|level| table.rational(&level.value)).collect()
     })
+}
+
+fn count(count: u64) -> BigRational {
+    BigRational::from_integer(count.into())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use num_rational::BigRational;
 use serde::Deserialize;
 use truecal::definitions::Round;
-use truecal::{AnyLevels, Forecasts, Measure};
+use truecal::{AnyLevels, Forecasts, Measure, check};
 
 /// One file of cases.
 #[derive(Deserialize)]
@@ -84,7 +84,12 @@ fn measures_have_the_golden_values() {
     for case in cases() {
         let levels = case.levels();
         for (measure, value) in case.values() {
-            assert_eq!(levels.evaluate(measure).value, value, "{}: {measure}", case.name);
+            let evaluation = levels.evaluate(measure);
+            assert_eq!(evaluation.value, value, "{}: {measure}", case.name);
+            if measure.subsampled_from().is_none() {
+                let checked = check(&levels.to_rational(), &evaluation);
+                assert_eq!(checked, Ok(()), "{}: {measure}", case.name);
+            }
             compared += 1;
         }
     }

@@ -1,4 +1,24 @@
 //! The integration tests, one binary.
 
+mod bad_input;
+mod command;
 mod exhaustive;
 mod golden;
+mod laws_proptest;
+mod laws_quickcheck;
+mod tampering;
+mod tidy;
+mod widths;
+
+use num_rational::BigRational;
+use truecal::{AnyLevels, Forecasts};
+
+/// A rational from text.
+fn rational(text: &str) -> BigRational {
+    text.parse().expect("a rational")
+}
+
+/// The level table of a few rounds.
+fn levels(rounds: &[(bool, &str)]) -> AnyLevels {
+    Forecasts::from_pairs(rounds.iter().copied()).expect("valid").levels().expect("small")
+}

@@ -1,0 +1,177 @@
+//! `truecal` as people run it: its output, its exit codes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use num_rational::BigRational;
+use serde_json::Value;
+use truecal::Measure;
+use truecal::report::nearest_f64;
+
+/// Runs truecal with standard input, in a folder of its own.
+pub fn truecal(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_truecal"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("truecal starts");
+    // A command that refuses its arguments does not read its input.
+    let _ = child.stdin.take().expect("piped").write_all(input);
+    child.wait_with_output().expect("truecal ends")
+}
+
+/// Standard output of a run that must succeed.
+fn stdout(arguments: &[&str], input: &str) -> String {
+    let output = truecal(arguments, input.as_bytes());
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), complaint.as_str()), (Some(0), ""));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+const WEATHER: &str = include_str!("../../testdata/weather.csv");
+
+/// Snapshots stand at the top of the repository, named by hand.
+macro_rules! assert_snapshot {
+    ($name:expr, $text:expr) => {
+        insta::with_settings!(
+            { snapshot_path => "../../snapshots", prepend_module_to_snapshot => false, omit_expression => true },
+            { insta::assert_snapshot!($name, $text) }
+        )
+    };
+}
+pub(crate) use assert_snapshot;
+
+#[test]
+fn the_table() {
+    assert_snapshot!("measure-table", stdout(&["measure", "--y", "rain", "-"], WEATHER));
+}
+
+#[test]
+fn the_table_in_fractions() {
+    assert_snapshot!("measure-exact", stdout(&["measure", "--exact", "--y", "rain", "-"], WEATHER));
+}
+
+#[test]
+fn the_json() {
+    assert_snapshot!("measure-json", stdout(&["measure", "--json", "--y", "rain", "-"], WEATHER));
+}
+
+#[test]
+fn costly_measures_say_so() {
+    let rows: String = (0..40).map(|i| format!("{},{}/41\n", i % 2, i)).collect();
+    let input = format!("y,p\n{rows}");
+    assert_snapshot!("measure-too-costly", stdout(&["measure", "-"], &input));
+    let json: Value =
+        serde_json::from_str(&stdout(&["measure", "--json", "-"], &input)).expect("JSON");
+    let entry = &json["measures"]["ssce"];
+    assert_eq!((&entry["method"], &entry["exact"]), (&"none".into(), &Value::Null));
+    assert_eq!(entry["option"], format!("--subset-budget {}", 1_u64 << 40));
+
+    // With the budget that it names, it computes; one below, it does not.
+    let small = "y,p\n1,0.1\n0,0.2\n1,0.3\n";
+    assert!(stdout(&["measure", "--subset-budget", "8", "-"], small).contains("in 8 classes"));
+    assert!(stdout(&["measure", "--subset-budget", "7", "-"], small).contains("--subset-budget 8"));
+}
+
+#[test]
+fn json_numbers_are_the_exact_ones_rounded() {
+    let json: Value =
+        serde_json::from_str(&stdout(&["measure", "--json", "--y", "rain", "-"], WEATHER))
+            .expect("JSON");
+    let rounds = json["rounds"].as_u64().expect("a number");
+    for measure in Measure::ALL {
+        let entry = &json["measures"][measure.key()];
+        let exact: BigRational =
+            entry["exact"].as_str().expect("text").parse().expect("a fraction");
+        assert_eq!(entry["value"].as_f64(), Some(nearest_f64(&exact)), "{measure}");
+        let mean = exact / BigRational::from_integer(rounds.into());
+        assert_eq!(entry["per_round"].as_f64(), Some(nearest_f64(&mean)), "{measure}");
+        assert_eq!(entry["method"], "exact");
+    }
+    let keys: Vec<&String> = json["measures"].as_object().expect("an object").keys().collect();
+    assert_eq!(keys, Measure::ALL.map(Measure::key));
+}
+
+#[test]
+fn timing_has_every_step() {
+    let output =
+        stdout(&["measure", "--json", "--timing", "--only", "ucal", "--y", "rain", "-"], WEATHER);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    let steps: Vec<&String> = json["seconds"].as_object().expect("an object").keys().collect();
+    assert_eq!(steps, ["read", "levels", "ucal"]);
+    assert!(
+        stdout(&["measure", "--timing", "--y", "rain", "-"], WEATHER)
+            .contains("\nseconds: read 0.")
+    );
+}
+
+#[test]
+fn only_some_measures() {
+    let output = stdout(&["measure", "--only", "stepce,ece", "--y", "rain", "-"], WEATHER);
+    let names: Vec<&str> =
+        output.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["ECE", "stepCE"]);
+}
+
+/// The same forecasts however they are written: delimiter, spelling, order, names, or grouped.
+#[test]
+fn the_same_forecasts_give_the_same_report() {
+    let plain = stdout(&["measure", "--exact", "-"], "y,p\n1,0.5\n0,0.3\n0,0.5\n");
+    for (arguments, input) in [
+        (vec![], "y_true\ty_prob\n1\t1/2\n0\t3e-1\n0\t.50\n"),
+        (vec![], "Label;note;Forecast\ntrue;a;0.5\nFALSE;b,c;0.30\n0.0;;0.500\n"),
+        (vec![], "\u{feff}p,x\r\n0.5,1\r\n0.3,0\r\n0.5,0\r\n"),
+        (vec![], "\"y\",\"p\"\n\"1\",\"0.5\"\n\n 0 , 0.3 \n0,5e-1\n\n"),
+        (vec!["--y", "rain", "--p", "x"], "x,rain,y,p\n0.5,1,7,8\n0.3,0,7,8\n0.5,0,7,8\n"),
+        (vec!["--delimiter", "|"], "y|p\n1|0.5\n0|0.3\n0|0.5\n"),
+        (vec!["--levels"], "p,count,ones\n0.5,2,1\n0.3,1,0\n"),
+        (vec!["--levels"], "ones;n;prediction\n0;1;1/2\n1.0;1.0;0.5\n0;1;0.3\n"),
+        (vec!["--levels", "--p", "f", "--count", "c", "--ones", "o"], "o,c,f\n1,2,1/2\n0,1,3/10\n"),
+    ] {
+        let arguments = [vec!["measure", "--exact"], arguments, vec!["-"]].concat();
+        assert_eq!(stdout(&arguments, input), plain, "{input:?}");
+    }
+}
+
+#[test]
+fn long_witnesses_are_left_out_unless_asked_for() {
+    let rows: String = (0..1001).map(|i| format!("{},{i}/1001\n", i % 2)).collect();
+    let input = format!("y,p\n{rows}");
+    let arguments = ["measure", "--json", "--only", "ucal,smce", "-"];
+    let json: Value = serde_json::from_str(&stdout(&arguments, &input)).expect("JSON");
+    let omitted = serde_json::json!({"omitted": 1001, "option": "--full-witness"});
+    assert_eq!(json["measures"]["ucal"]["witness"]["table"], omitted);
+    assert_eq!(json["measures"]["smce"]["witness"]["function"], omitted);
+    let arguments = ["measure", "--json", "--full-witness", "--only", "ucal,smce", "-"];
+    let json: Value = serde_json::from_str(&stdout(&arguments, &input)).expect("JSON");
+    let length = |value: &Value| value.as_array().map(Vec::len);
+    assert_eq!(length(&json["measures"]["ucal"]["witness"]["table"]), Some(1001));
+    assert_eq!(length(&json["measures"]["smce"]["witness"]["flow"]), Some(1000));
+}
+
+#[test]
+fn help_tells_what_there_is() {
+    assert_snapshot!("help", stdout(&["--help"], ""));
+    assert_snapshot!("help-measure", stdout(&["measure", "--help"], ""));
+    assert_snapshot!("help-verify", stdout(&["verify", "--help"], ""));
+}
+
+#[test]
+fn verify_says_what_holds() {
+    let output = stdout(&["verify", "--max-rounds", "2", "--grid", "4"], "");
+    assert_snapshot!("verify-small", output);
+}
+
+/// A domain on which a check cannot be seen to fail is reported as a defect, not as a success.
+#[test]
+fn verify_notices_checks_without_teeth() {
+    let output = truecal(&["verify", "--max-rounds", "1", "--grid", "1"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(
+        text.contains("FAILS") && text.contains("nothing shows that this check can fail"),
+        "{text}"
+    );
+}

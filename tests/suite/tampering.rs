@@ -1,0 +1,178 @@
+//! Witnesses that were tampered with are rejected, each for its reason.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use proptest::prelude::*;
+use truecal::measures::Ties;
+use truecal::{AnyLevels, Approach, Evaluation, Measure, Rejection, Witness, check};
+
+use crate::{levels, rational};
+
+/// Three levels, one under-forecast, so that every witness has something to show.
+fn example() -> AnyLevels {
+    levels(&[(true, "1/5"), (true, "1/5"), (false, "1/2"), (false, "3/4"), (true, "3/4")])
+}
+
+/// The rejection of an evaluation after a change.
+fn rejection(measure: Measure, tamper: impl Fn(&mut Evaluation)) -> Option<Rejection> {
+    let mut evaluation = example().evaluate(measure);
+    tamper(&mut evaluation);
+    check(&example().to_rational(), &evaluation).err()
+}
+
+/// The same, for a change of the witness alone.
+fn with_witness(measure: Measure, tamper: impl Fn(&mut Witness)) -> Option<Rejection> {
+    rejection(measure, |evaluation| tamper(&mut evaluation.witness))
+}
+
+#[test]
+fn values_that_are_off_are_rejected() {
+    for measure in Measure::ALL {
+        assert_eq!(rejection(measure, |_| ()), None, "{measure}");
+        for off in ["1/1000000", "-1/1000000"] {
+            let rejected = rejection(measure, |evaluation| evaluation.value += rational(off));
+            assert_eq!(rejected, Some(Rejection::Value), "{measure}");
+        }
+    }
+}
+
+#[test]
+fn witnesses_of_other_measures_are_rejected() {
+    for measure in Measure::ALL {
+        let other = if measure == Measure::Ece { Measure::StepCe } else { Measure::Ece };
+        let rejected =
+            with_witness(measure, |witness| *witness = example().evaluate(other).witness);
+        assert_eq!(rejected, Some(Rejection::Kind), "{measure}");
+    }
+}
+
+#[test]
+fn thresholds_outside_the_range_are_rejected() {
+    let beyond = || rational("6/5");
+    let bias = BigRational::zero;
+    for (measure, witness) in [
+        (Measure::StepCe, Witness::Threshold { alpha: beyond(), bias: bias() }),
+        (Measure::SignCe, Witness::Sign { alpha: -beyond(), sum: bias() }),
+        (Measure::IntervalCe, Witness::Interval { low: bias(), high: beyond(), bias: bias() }),
+        (Measure::VCal, Witness::Limit { alpha: beyond(), approach: Approach::At }),
+        (
+            Measure::VCal,
+            Witness::Limit { alpha: BigRational::one(), approach: Approach::FromAbove },
+        ),
+        (Measure::VCal, Witness::Limit { alpha: bias(), approach: Approach::FromBelow }),
+    ] {
+        let rejected = with_witness(measure, |place| *place = witness.clone());
+        assert_eq!(rejected, Some(Rejection::Range), "{witness:?}");
+    }
+}
+
+#[test]
+fn the_wrong_side_of_a_limit_is_another_value() {
+    let rejected = with_witness(Measure::VCal, |witness| {
+        if let Witness::Limit { approach, .. } = witness {
+            *approach = Approach::At;
+        }
+    });
+    assert_eq!(rejected, Some(Rejection::Value));
+}
+
+/// Changes the rule of the UCal witness.
+fn with_rule(tamper: impl Fn(&mut truecal::ScoringRule)) -> Option<Rejection> {
+    with_witness(Measure::UCal, |witness| match witness {
+        Witness::Rule { rule, .. } => tamper(rule),
+        _ => unreachable!("UCal has a rule"),
+    })
+}
+
+#[test]
+fn scoring_rules_must_be_bounded_and_proper() {
+    let heavier = with_rule(|rule| rule.parts[0].weight *= rational("2"));
+    assert_eq!(heavier, Some(Rejection::Bounds));
+    let negative = with_rule(|rule| rule.parts[0].weight = rational("-1"));
+    assert_eq!(negative, Some(Rejection::Bounds));
+    let outside = with_rule(|rule| rule.parts[0].alpha = rational("-1/10"));
+    assert_eq!(outside, Some(Rejection::Range));
+    let lighter = with_rule(|rule| rule.parts[0].weight /= rational("2"));
+    assert_eq!(lighter, Some(Rejection::Value));
+    let other_ties = with_rule(|rule| {
+        for part in &mut rule.parts {
+            part.ties = if part.ties == Ties::Below { Ties::Above } else { Ties::Below };
+        }
+    });
+    assert_eq!(other_ties, Some(Rejection::Value));
+}
+
+#[test]
+fn lines_must_stay_above_and_meet_the_value() {
+    let with_line = |tamper: fn(&mut (BigRational, BigRational))| {
+        with_witness(Measure::UCal, |witness| match witness {
+            Witness::Rule { line, .. } => tamper(line),
+            _ => unreachable!("UCal has a line"),
+        })
+    };
+    let higher = with_line(|line| line.0 += rational("1/100"));
+    assert_eq!(higher, Some(Rejection::Line));
+    let tilted = with_line(|line| {
+        line.0 += rational("1");
+        line.1 -= rational("1");
+    });
+    assert_eq!(tilted, Some(Rejection::Line));
+}
+
+/// Changes the smCE witness.
+fn with_lipschitz(tamper: impl Fn(&mut truecal::Lipschitz)) -> Option<Rejection> {
+    with_witness(Measure::SmCe, |witness| match witness {
+        Witness::Lipschitz(lipschitz) => tamper(lipschitz),
+        _ => unreachable!("smCE has a function"),
+    })
+}
+
+#[test]
+fn functions_must_be_admissible_and_flows_must_balance() {
+    assert_eq!(with_lipschitz(|l| l.function[0] += &l.unit * 3), Some(Rejection::Bounds));
+    assert_eq!(with_lipschitz(|l| l.function[0] -= &l.unit), Some(Rejection::NotLipschitz));
+    let lower = with_lipschitz(|l| l.function.iter_mut().for_each(|value| *value -= 1));
+    assert_eq!(lower, Some(Rejection::Value));
+    assert_eq!(with_lipschitz(|l| l.flow[0] += 1), Some(Rejection::Flow));
+    assert_eq!(with_lipschitz(|l| l.flow[0] = -&l.flow[0] - 1), Some(Rejection::Flow));
+    assert_eq!(with_lipschitz(|l| drop(l.function.pop())), Some(Rejection::Shape));
+    assert_eq!(with_lipschitz(|l| l.flow.push(BigInt::zero())), Some(Rejection::Shape));
+    assert_eq!(with_lipschitz(|l| l.unit = BigInt::zero()), Some(Rejection::Shape));
+    assert_eq!(with_lipschitz(|l| l.unit = -&l.unit), Some(Rejection::Shape));
+}
+
+#[test]
+fn averages_over_many_subsets_are_not_made_again() {
+    let levels = levels(&[(true, "1/2"); 9]);
+    let evaluation = levels.evaluate(Measure::StepCeSub);
+    assert_eq!(check(&levels.to_rational(), &evaluation), Err(Rejection::TooManyRounds));
+}
+
+proptest! {
+    /// No two-sided witness, whatever its numbers, gets a wrong value past the check.
+    #[test]
+    fn random_witnesses_prove_no_wrong_value(
+        function in prop::collection::vec(-20_i64..=20, 3),
+        flow in prop::collection::vec(-60_i64..=60, 2),
+        line in (0_i64..80, 0_i64..80),
+    ) {
+        let table = example();
+        let (smooth, u_cal) = (table.evaluate(Measure::SmCe), table.evaluate(Measure::UCal));
+        let integers = |numbers: &[i64]| numbers.iter().map(|&n| BigInt::from(n)).collect::<Vec<_>>();
+        let lipschitz = truecal::Lipschitz { unit: 20.into(), function: integers(&function), flow: integers(&flow) };
+        let sum: BigRational = table.to_rational().table().biases().zip(&lipschitz.function)
+            .map(|(bias, f)| bias * lipschitz.rational(f)).sum();
+        let claimed = Evaluation { measure: Measure::SmCe, value: sum.clone(), witness: Witness::Lipschitz(lipschitz) };
+        if sum != smooth.value {
+            prop_assert!(check(&table.to_rational(), &claimed).is_err());
+        }
+        let line = (BigRational::new(line.0.into(), 20.into()), BigRational::new(line.1.into(), 20.into()));
+        let value = (&line.0 + &line.1) * rational("2");
+        let Witness::Rule { rule, .. } = u_cal.witness else { unreachable!("UCal has a rule") };
+        let claimed = Evaluation { measure: Measure::UCal, value: value.clone(), witness: Witness::Rule { rule, line } };
+        if value != u_cal.value {
+            prop_assert!(check(&table.to_rational(), &claimed).is_err());
+        }
+    }
+}
