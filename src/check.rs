@@ -2,7 +2,8 @@
 //!
 //! Part of the trusted base: rationals and loops, no formula of [`measures`](crate::measures). For a maximum, the
 //! witness shows that the value is reached. For UCal and smCE it shows from both sides that the value is
-//! right.
+//! right; the upper side of UCal rests on the argument at [`u_cal`](crate::measures::u_cal) that a line above g bounds every
+//! scoring rule.
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -25,10 +26,10 @@ pub enum Rejection {
     /// The witness gives another value.
     #[error("the witness gives another value")]
     Value,
-    /// A threshold, interval or kink is outside [0, 1], or cannot be approached as stated.
-    #[error("a threshold lies outside [0, 1]")]
+    /// A threshold, interval or kink is outside [0, 1], or is approached from there.
+    #[error("a threshold lies outside [0, 1] or is approached from there")]
     Range,
-    /// There is not one number per level, or a unit is not positive.
+    /// The table does not have unit 1, the witness not one number per level, or its unit is not positive.
     #[error("the witness does not fit the level table")]
     Shape,
     /// A scoring rule or function leaves [-1, 1], or has a negative weight.
@@ -63,6 +64,7 @@ pub enum Rejection {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(levels: &Levels<BigRational>, evaluation: &Evaluation) -> Result<(), Rejection> {
+    require(levels.table().unit().is_one(), Rejection::Shape)?;
     let table = Rational { levels: levels.table().rows() };
     let value = &evaluation.value;
     match (evaluation.measure, &evaluation.witness) {
@@ -103,8 +105,11 @@ pub fn check(levels: &Levels<BigRational>, evaluation: &Evaluation) -> Result<()
             require(above_g && &line.0 + &line.1 == value / two(), Rejection::Line)
         }
         (Measure::SmCe, Witness::Lipschitz(witness)) => table.smooth(witness, value),
-        (measure, Witness::Subsets { .. }) if measure.subsampled_from().is_some() => {
+        (measure, Witness::Subsets { classes }) if measure.subsampled_from().is_some() => {
             require(levels.table().rounds() <= MAX_SUBSAMPLED_ROUNDS, Rejection::TooManyRounds)?;
+            let kept = |level: &Level<_>| (level.count - level.ones + 1) * (level.ones + 1);
+            let all = table.levels.iter().map(|level| u128::from(kept(level))).product::<u128>();
+            require(all == *classes, Rejection::Shape)?;
             require(measure.define(&levels.to_rounds()) == *value, Rejection::Value)
         }
         _ => Err(Rejection::Kind),

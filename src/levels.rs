@@ -46,7 +46,7 @@ impl<N> Copy for Table<'_, N> {}
 
 impl<'a, N: Number> Table<'a, N> {
     /// A view of rows that are known to satisfy the invariants of [`Levels`]: for engines that make
-    /// tables by the million. The formulas are total on other rows, but what they return means nothing.
+    /// tables by the million. On other rows the formulas may panic, overflow or return nonsense.
     pub fn assume_valid(unit: &'a N, rows: &'a [Level<N>]) -> Self {
         Table { unit, rows }
     }
@@ -89,7 +89,7 @@ impl<'a, N: Number> Table<'a, N> {
 /// αN - X are at most T·D; the sign variant adds three of them, VCal doubles one, and UCal doubles one
 /// before it is multiplied. A product of such a value with another that is at most D goes to
 /// [`Number::Wide`], which holds the sum of two products of values at most 4·T·D. So a table is
-/// accepted for a number type when 4·T·D does not exceed its largest value.
+/// accepted for a number type when 4·max(T, 1)·D does not exceed its largest value.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
@@ -227,7 +227,7 @@ impl<N: Number> Levels<N> {
 pub(crate) fn fits<N: Number>(rounds: u64, unit: &BigInt, spare: u64) -> bool {
     N::largest().is_none_or(|largest| {
         // A number of more bits than any machine integer need not be built to be refused.
-        spare < largest.bits() && (unit * rounds * 4_u8) << spare <= largest
+        spare < largest.bits() && (unit * rounds.max(1) * 4_u8) << spare <= largest
     })
 }
 

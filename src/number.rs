@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use ethnum::I256;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::Zero;
 
@@ -27,7 +27,8 @@ pub trait Number:
     + for<'a> AddAssign<&'a Self>
     + for<'a> SubAssign<&'a Self>
 {
-    /// Holds the product of any two values of this type, and the sum of two such products.
+    /// Holds the product of any two values that are at most the largest in absolute value, and the sum of two
+    /// such products.
     type Wide: Number;
 
     /// The additive identity.
@@ -120,7 +121,8 @@ impl Number for I256 {
     }
 
     fn widen(&self) -> BigInt {
-        BigInt::from_signed_bytes_le(&self.to_le_bytes())
+        let sign = if self.is_negative() { Sign::Minus } else { Sign::Plus };
+        BigInt::from_bytes_le(sign, &self.unsigned_abs().to_le_bytes())
     }
 
     fn to_rational(&self) -> BigRational {

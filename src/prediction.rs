@@ -29,11 +29,12 @@ pub const MAX_EXPONENT: i64 = 4096;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prediction(Repr);
 
-/// In lowest terms, and `Small` whenever the denominator fits: so equality is equality of fields.
+/// In lowest terms, and `Small` whenever the denominator fits: so equality is equality of fields. (That of
+/// [`BigRational`] goes through continued fractions, which is slow and deep for long numbers.)
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Repr {
     Small { numerator: u64, denominator: u64 },
-    Big(Box<BigRational>),
+    Big { numerator: BigInt, denominator: BigInt },
 }
 
 /// Why a text or number is not a prediction. Each message says what to do about it.
@@ -90,7 +91,9 @@ impl Prediction {
             Repr::Small { numerator, denominator } => {
                 BigRational::new_raw((*numerator).into(), (*denominator).into())
             }
-            Repr::Big(rational) => (**rational).clone(),
+            Repr::Big { numerator, denominator } => {
+                BigRational::new_raw(numerator.clone(), denominator.clone())
+            }
         }
     }
 
@@ -98,7 +101,7 @@ impl Prediction {
     pub(crate) fn small(&self) -> Option<(u64, u64)> {
         match self.0 {
             Repr::Small { numerator, denominator } => Some((numerator, denominator)),
-            Repr::Big(_) => None,
+            Repr::Big { .. } => None,
         }
     }
 
@@ -129,7 +132,10 @@ impl Prediction {
             (Ok(numerator), Ok(denominator)) => {
                 Ok(Prediction(Repr::Small { numerator, denominator }))
             }
-            _ => Ok(Prediction(Repr::Big(Box::new(rational)))),
+            _ => {
+                let (numerator, denominator) = rational.into_raw();
+                Ok(Prediction(Repr::Big { numerator, denominator }))
+            }
         }
     }
 }
@@ -327,12 +333,15 @@ fn decimal_at_length(digits: &str, places: i64) -> Result<Prediction, Prediction
     let twos = numerator.trailing_zeros().unwrap_or(0).min(u64::from(places));
     numerator >>= twos;
     let mut fives = 0;
-    let five = BigUint::from(5_u8);
-    while twos == 0 && fives < places && (&numerator % &five).is_zero() {
-        numerator /= &five;
-        fives += 1;
+    // As many at once as fit a word: every division passes over the whole number.
+    for step in [27, 9, 3, 1] {
+        let power = 5_u64.pow(step);
+        while twos == 0 && fives + step <= places && (&numerator % power).is_zero() {
+            numerator /= power;
+            fives += step;
+        }
     }
-    let denominator = five.pow(places - fives) << (u64::from(places) - twos);
+    let denominator = BigUint::from(5_u8).pow(places - fives) << (u64::from(places) - twos);
     Prediction::from_reduced(BigRational::new_raw(numerator.into(), denominator.into()))
 }
 

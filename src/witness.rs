@@ -276,7 +276,7 @@ impl Levels<BigRational> {
         let mut rounds = Vec::new();
         for level in self.table().rows() {
             for t in 0..level.count {
-                rounds.push((t < level.ones, level.value.clone()));
+                rounds.push((t < level.ones, self.table().rational(&level.value)));
             }
         }
         rounds

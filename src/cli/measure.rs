@@ -16,9 +16,9 @@ use crate::report::{Limits, Report, SUBSET_BUDGET};
 
 /// Measure the calibration of a CSV of forecasts, exactly
 ///
-/// Predictions are read exactly: 0.3 is 3/10, and 1/3, .5, 1e-3 are allowed. Outcomes are 0 or 1, or
-/// false or true. Whatever else is found is an error that names the row and the column; nothing is
-/// clipped, dropped or guessed.
+/// Predictions are read exactly: 0.3 is 3/10, and 1/3, .5, 1e-3 are allowed. Outcomes are 0 or 1 (1.0 is 1),
+/// or false or true. Empty lines are skipped. Whatever else is found is an error that names the row and
+/// the column; nothing is clipped, dropped or guessed.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -27,7 +27,7 @@ Examples:
   sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
     | truecal measure --levels --json -
 
-Limits: a number has at most 4096 digits and an exponent of at most 4096.
+Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
 Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
 pub(super) struct Arguments {
     /// The CSV file, with a header row; - for standard input
@@ -73,9 +73,10 @@ pub(super) struct Arguments {
     #[arg(long, requires = "json")]
     full_witness: bool,
 
-    /// The largest cost at which subsampled measures are computed: about the number of classes of subsets
+    /// The largest cost at which subsampled measures are computed: the classes of subsets that differ, times the
+    /// square of the machine words in a number
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
-    subset_budget: u64,
+    subset_budget: u128,
 
     /// Add how long each step took
     #[arg(long)]

@@ -38,7 +38,7 @@ pub fn run() -> ExitCode {
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,
         Err(error) => {
-            eprintln!("error: {error}");
+            complain(&error.to_string());
             return ExitCode::from(2);
         }
     };
@@ -48,8 +48,13 @@ pub fn run() -> ExitCode {
         // Whoever reads the output has had enough of it, as `head` does.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: cannot write the output: {error}");
+            complain(&format!("cannot write the output: {error}"));
             ExitCode::from(2)
         }
     }
+}
+
+fn complain(problem: &str) {
+    // With nobody to hear it, the exit code still tells.
+    let _ = writeln!(std::io::stderr(), "error: {problem}");
 }

@@ -112,7 +112,7 @@ pub fn u_cal(rounds: &[Round]) -> BigRational {
     programme.maximise().value
 }
 
-/// smCE (L386): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz f from [0, 1] to [-1, 1], as a linear
+/// smCE (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz f from [0, 1] to [-1, 1], as a linear
 /// programme over the values at the predictions, every two of them as far apart as they may be.
 /// (Such values extend to [0, 1], as Lipschitz functions do.)
 pub fn sm_ce(rounds: &[Round]) -> BigRational {

@@ -2,11 +2,10 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-use csv::{ByteRecord, ReaderBuilder};
-
+use super::rows::{RowError, Rows};
 use super::{Columns, InputError, Place};
 use crate::forecasts::Forecasts;
-use crate::prediction::{Prediction, PredictionError};
+use crate::prediction::Prediction;
 
 /// How to read a CSV file.
 #[derive(Clone, Debug, Default)]
@@ -36,64 +35,55 @@ pub struct CsvOptions {
 /// # Ok::<(), truecal::input::InputError>(())
 /// ```
 pub fn read_csv(
-    source: impl Read,
+    mut source: impl Read,
     options: &CsvOptions,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Forecasts, InputError> {
     let of_file = |problem: &str| InputError::of_file(&options.name, problem);
-    let of_read = |error: &std::io::Error| {
-        of_file(&match error.kind() {
-            ErrorKind::IsADirectory => "is a folder; give a CSV file".to_owned(),
-            _ => format!("cannot be read: {error}"),
-        })
+    let of_row = |error: RowError| match error {
+        RowError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
+            of_file("is a folder; give a CSV file")
+        }
+        other => of_file(&other.to_string()),
     };
-    let mut source = BufReader::with_capacity(1 << 16, source);
-    let start = source.fill_buf().map_err(|error| of_read(&error))?;
+    // A pipe may hand over its bytes one by one; what is decided from the start must not depend on that.
+    let mut start = Vec::new();
+    source.by_ref().take(1 << 16).read_to_end(&mut start).map_err(|error| of_row(error.into()))?;
     if start.is_empty() {
         return Err(of_file("the file is empty; give a header row and one row per round"));
     }
+    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
     let delimiter = options.delimiter.unwrap_or_else(|| likely_delimiter(start));
-    let mut reader = ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true) // a row of another length is reported here, with its place
-        .from_reader(source);
+    let mut rows = Rows::new(BufReader::with_capacity(1 << 16, start.chain(source)), delimiter);
 
-    let mut file = CsvFile { options, header: Vec::new(), columns: Vec::new() };
+    if !rows.read().map_err(of_row)? {
+        return Err(of_file("the file has no rows; give a header row and one row per round"));
+    }
+    let header = Header::read(&rows, options)?;
     let mut forecasts = Forecasts::new();
-    let mut record = ByteRecord::new();
-    let mut rows = 0;
-    loop {
-        let more =
-            reader.read_byte_record(&mut record).map_err(|error| match error.into_kind() {
-                csv::ErrorKind::Io(error) => of_read(&error),
-                other => of_file(&format!("cannot be read as CSV: {other:?}")),
-            })?;
-        if !more {
-            break;
-        }
-        if file.columns.is_empty() {
-            file.read_header(&record)?;
-            continue;
-        }
-        rows += 1;
-        file.read_row(&record, rows, &mut forecasts)?;
-        if rows % (1 << 14) == 0 {
-            progress(rows, reader.position().byte());
+    let mut number = 0;
+    while rows.read().map_err(of_row)? {
+        number += 1;
+        let row = Row { header: &header, options, rows: &rows, number };
+        row.push_to(&mut forecasts)?;
+        if number % (1 << 14) == 0 {
+            progress(number, rows.bytes());
         }
     }
-    match (file.columns.is_empty(), rows) {
-        (true, _) => Err(of_file("the file has no rows; give a header row and one row per round")),
-        (false, 0) => Err(of_file("there is a header but no row of data; give one row per round")),
+    match number {
+        0 => Err(of_file("there is a header but no row of data; give one row per round")),
         _ => Ok(forecasts),
     }
 }
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The most frequent of comma, tab and semicolon in the first line, outside quotes.
 fn likely_delimiter(start: &[u8]) -> u8 {
     let mut counts = [(b',', 0), (b'\t', 0), (b';', 0)];
     let mut within_quotes = false;
-    for &byte in start {
+    let blank_lines = start.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    for &byte in &start[blank_lines..] {
         match byte {
             b'"' => within_quotes = !within_quotes,
             b'\n' | b'\r' if !within_quotes => break,
@@ -107,102 +97,97 @@ fn likely_delimiter(start: &[u8]) -> u8 {
     counts.iter().find(|(_, count)| *count == most).map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// What is known of the file once its header is read.
-struct CsvFile<'a> {
-    options: &'a CsvOptions,
-    header: Vec<String>,
-    /// Positions of the columns, in the order of [`Columns::find`].
-    columns: Vec<usize>,
+/// The names of the columns, and which of them are wanted.
+struct Header {
+    names: Vec<String>,
+    /// Positions in the order of [`Columns::find`].
+    wanted: Vec<usize>,
 }
 
-impl CsvFile<'_> {
-    fn read_header(&mut self, record: &ByteRecord) -> Result<(), InputError> {
-        let of_file = |problem: String| InputError::of_file(&self.options.name, problem);
-        let text = |cell| std::str::from_utf8(cell);
-        let header: Result<Vec<&str>, _> = record.iter().map(text).collect();
-        let header = header.map_err(|_| of_file(format!("the header is {NOT_UTF8}")))?;
-        self.columns = self.options.columns.find(&header).map_err(of_file)?;
-        self.header = header.iter().map(|name| name.trim().to_owned()).collect();
-        Ok(())
+impl Header {
+    fn read(rows: &Rows<impl BufRead>, options: &CsvOptions) -> Result<Self, InputError> {
+        let of_file = |problem: String| InputError::of_file(&options.name, problem);
+        let name = |index| std::str::from_utf8(rows.cell(index)).map(str::trim);
+        let names: Result<Vec<&str>, _> = (0..rows.len()).map(name).collect();
+        let names = names.map_err(|_| of_file(format!("the header is {NOT_UTF8}")))?;
+        if names.iter().any(|name| name.contains('\0')) {
+            return Err(of_file(
+                "the header has zero bytes, as UTF-16 does; convert the file to UTF-8".into(),
+            ));
+        }
+        let wanted = options.columns.find(&names).map_err(of_file)?;
+        Ok(Header { names: names.into_iter().map(str::to_owned).collect(), wanted })
     }
+}
 
-    fn read_row(
-        &self,
-        record: &ByteRecord,
-        row: u64,
-        forecasts: &mut Forecasts,
-    ) -> Result<(), InputError> {
-        let of_row = |problem: String| self.error(record, row, None, problem);
-        if record.len() != self.header.len() {
-            return Err(of_row(format!(
-                "the number of cells is {} but the header has {}; add what is missing, or quote cells that contain the delimiter",
-                record.len(),
-                self.header.len()
+/// A row of data and all that is needed to complain about it.
+struct Row<'a, R> {
+    header: &'a Header,
+    options: &'a CsvOptions,
+    rows: &'a Rows<R>,
+    /// From 1, the header not counted.
+    number: u64,
+}
+
+impl<R: BufRead> Row<'_, R> {
+    fn push_to(&self, forecasts: &mut Forecasts) -> Result<(), InputError> {
+        let columns = self.header.names.len();
+        if self.rows.len() != columns {
+            return Err(self.error(None, format!(
+                "the number of cells is {} but the header has {columns}; add what is missing, or quote cells that contain the delimiter",
+                self.rows.len(),
             )));
         }
-        if std::str::from_utf8(record.as_slice()).is_err() {
-            return Err(self.not_utf8(record, row));
+        for column in 0..columns {
+            self.text(column)?; // columns that are not wanted must be text, too
         }
-        let cell = |index: usize| -> &str {
-            std::str::from_utf8(&record[self.columns[index]]).unwrap_or_default()
-        };
-        let in_cell = |index: usize| {
-            let name = self.header[self.columns[index]].clone();
-            let value = cell(index).to_owned();
-            move |problem: String| self.error(record, row, Some((name, value)), problem)
-        };
-        let prediction = |index| -> Result<Prediction, InputError> {
-            cell(index).parse().map_err(|error: PredictionError| {
-                let hint = if cell(index).contains('\n') {
-                    "; is a quotation mark left open?"
-                } else {
-                    ""
-                };
-                in_cell(index)(format!("{error}{hint}"))
-            })
-        };
         let pushed = match self.options.columns {
             Columns::Rounds { .. } => {
-                let outcome = outcome(cell(0)).map_err(|e| in_cell(0)(e.to_owned()))?;
-                forecasts.push(outcome, prediction(1)?)
+                let outcome = self.parse(0, outcome)?;
+                forecasts.push(outcome, self.parse(1, str::parse)?)
             }
             Columns::Levels { .. } => {
-                let count = natural(cell(1)).map_err(|e| in_cell(1)(e.to_owned()))?;
-                if count == 0 {
-                    return Err(in_cell(1)("a level of no rounds; remove the row".to_owned()));
-                }
-                let ones = natural(cell(2)).map_err(|e| in_cell(2)(e.to_owned()))?;
-                if ones > count {
-                    let problem = format!(
+                let prediction: Prediction = self.parse(0, str::parse)?;
+                let count = self.parse(1, |text| match natural(text)? {
+                    0 => Err("a level of no rounds; remove the row"),
+                    count => Ok(count),
+                })?;
+                let ones = self.parse(2, |text| match natural(text).map_err(str::to_owned)? {
+                    ones if ones > count => Err(format!(
                         "more than the count of rounds, which is {count}; ones are counted among them"
-                    );
-                    return Err(in_cell(2)(problem));
-                }
-                forecasts.push_level(prediction(0)?, count, ones)
+                    )),
+                    ones => Ok(ones),
+                })?;
+                forecasts.push_level(prediction, count, ones)
             }
         };
-        pushed.map_err(|error| of_row(error.to_string()))
+        pushed.map_err(|error| self.error(None, error.to_string()))
     }
 
-    /// Names the first cell that is not UTF-8.
-    fn not_utf8(&self, record: &ByteRecord, row: u64) -> InputError {
-        let mut cells = self.header.iter().zip(record);
-        let bad = cells.find(|(_, cell)| std::str::from_utf8(cell).is_err());
-        let lossy = |(name, cell): (&String, &[u8])| {
-            (name.clone(), String::from_utf8_lossy(cell).into_owned())
-        };
-        self.error(record, row, bad.map(lossy), NOT_UTF8.to_owned())
+    /// A cell as text.
+    fn text(&self, column: usize) -> Result<&str, InputError> {
+        let cell = self.rows.cell(column);
+        std::str::from_utf8(cell).map_err(|_| {
+            let lossy = String::from_utf8_lossy(cell);
+            self.error(Some((column, &lossy)), NOT_UTF8.to_owned())
+        })
     }
 
-    fn error(
+    /// A wanted cell, parsed.
+    fn parse<T, E: ToString>(
         &self,
-        record: &ByteRecord,
-        row: u64,
-        cell: Option<(String, String)>,
-        problem: String,
-    ) -> InputError {
-        let line = record.position().map_or(0, csv::Position::line);
-        let place = Place { row: Some((row, line)), cell };
+        wanted: usize,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<T, InputError> {
+        let column = self.header.wanted[wanted];
+        let text = self.text(column)?;
+        parse(text).map_err(|error| self.error(Some((column, text)), error.to_string()))
+    }
+
+    fn error(&self, cell: Option<(usize, &str)>, problem: String) -> InputError {
+        let cell =
+            cell.map(|(column, value)| (self.header.names[column].clone(), value.to_owned()));
+        let place = Place { row: Some((self.number, self.rows.line())), cell };
         InputError { file: self.options.name.clone(), place, problem }
     }
 }

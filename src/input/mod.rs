@@ -5,6 +5,7 @@
 
 mod columns;
 mod csv;
+mod rows;
 
 use std::fmt;
 
@@ -12,10 +13,11 @@ use thiserror::Error;
 
 pub use self::columns::Columns;
 pub use self::csv::{CsvOptions, read_csv};
+pub use self::rows::MAX_ROW_BYTES;
 
 /// Why a file is not forecasts.
 #[derive(Debug, Error)]
-#[error("{file}{place}: {problem}")]
+#[error("{}{place}: {problem}", printable(.file))]
 pub struct InputError {
     file: String,
     place: Place,
@@ -48,6 +50,15 @@ impl InputError {
     pub fn of_file(file: &str, problem: impl Into<String>) -> Self {
         InputError { file: file.to_owned(), place: Place::default(), problem: problem.into() }
     }
+}
+
+/// A text on one line, without what could disturb a terminal.
+fn printable(text: &str) -> String {
+    let escape = |c: char| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(escape).collect()
 }
 
 /// A text in quotes, on one line, and not longer than a message can bear.

@@ -58,7 +58,8 @@ impl<N: Number> Kinks<N> {
             }
             None => {
                 self.nodes.push(node);
-                u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 levels")
+                u32::try_from(self.nodes.len() - 1)
+                    .expect("fewer than 2^31 levels, each with two kinks at most")
             }
         })
     }

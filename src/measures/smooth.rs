@@ -19,7 +19,7 @@ pub struct SmCe<N: Number> {
     pub flow: Vec<N>,
 }
 
-/// The smooth calibration error (L386): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz functions f
+/// The smooth calibration error (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz functions f
 /// from [0, 1] to [-1, 1]. Only the values f(v_j) matter, and only neighbours constrain each other.
 ///
 /// Let F_j(y) be the best sum over levels 1..j with f(v_j) = y: concave and piecewise linear on
@@ -31,7 +31,7 @@ pub struct SmCe<N: Number> {
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
-/// // x = (1, 0, 0), p = (0, 1, 1): f falls from 1 at 0 to 0 at 1 or from 0 to -1.
+/// // x = (1, 0, 0), p = (0, 1, 1): f falls from 0 at 0 to -1 at 1.
 /// let rows = vec![Level { value: 0, count: 1, ones: 1 }, Level { value: 1, count: 2, ones: 0 }];
 /// let smooth = measures::sm_ce(Levels::<i64>::new(1, rows)?.table());
 /// assert_eq!((smooth.value, smooth.function, smooth.flow), (2, vec![0, -1], vec![1]));

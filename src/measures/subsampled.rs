@@ -26,8 +26,8 @@ pub struct SubsetAverage {
     pub classes: u128,
 }
 
-/// What an exact average over subsets costs: the number of classes, Π (zeros_j + 1)(ones_j + 1), times
-/// 1 + T/64 for the words of their weights; `None` beyond 128 bits.
+/// What an exact average over subsets costs, roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
+/// times the square of the machine words that the numbers need; `None` beyond 128 bits.
 ///
 /// ```
 /// use truecal::{Forecasts, measures};
@@ -38,11 +38,17 @@ pub struct SubsetAverage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
-    let words = u128::from(1 + levels.rounds() / 64);
-    at_any_width!(levels, levels => levels.table().rows().iter().try_fold(words, |product, level| {
-        let zeros = u128::from(level.count - level.ones) + 1;
-        product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)
-    }))
+    let rounds = levels.rounds();
+    at_any_width!(levels, levels => {
+        // Values within the bound of the table, and T bits for the weights.
+        let bits = levels.table().unit().to_rational().to_integer().bits();
+        let bits = bits + u64::from(66 - rounds.leading_zeros()) + rounds;
+        let words = u128::from(bits.div_ceil(64));
+        levels.table().rows().iter().try_fold(words.checked_pow(2)?, |product, level| {
+            let zeros = u128::from(level.count - level.ones) + 1;
+            product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)
+        })
+    })
 }
 
 /// stepCE^sub, exactly. Cost: O(1) for each class of subsets.
@@ -61,7 +67,7 @@ pub fn u_cal_sub(levels: &AnyLevels) -> SubsetAverage {
 }
 
 /// SSCE (eq:ssce, L388): the subsampled smooth calibration error, exactly.
-/// Cost: O(m) for each class of subsets, O(1) for most.
+/// Cost: O(m) for each class of subsets.
 pub fn ssce(levels: &AnyLevels) -> SubsetAverage {
     average(
         levels,

@@ -156,14 +156,16 @@ pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<
         sides.pass(level.count, level.ones);
         let tied_below = sides.g(&level.value, unit);
         let alpha = level.value.clone();
-        push_concave(
-            hull,
-            if tied_below >= tied_above {
-                Corner { alpha, height: tied_below, ties: Ties::Below }
-            } else {
-                Corner { alpha, height: tied_above, ties: Ties::Above }
-            },
-        );
+        let corner = if tied_below >= tied_above {
+            Corner { alpha, height: tied_below, ties: Ties::Below }
+        } else {
+            Corner { alpha, height: tied_above, ties: Ties::Above }
+        };
+        // The ends are at least 0 high, so that a corner between them sticks out only if it is higher.
+        let at_end = corner.alpha == N::zero() || corner.alpha == *unit;
+        if at_end || corner.height > N::zero() {
+            push_concave(hull, corner);
+        }
     }
     if levels.rows().last().is_none_or(|highest| highest.value < *unit) {
         push_concave(hull, flat_end(unit.clone()));

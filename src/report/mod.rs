@@ -11,8 +11,9 @@ use crate::witness::Evaluation;
 
 pub use rounding::nearest_f64;
 
-/// The default for [`Limits::subset_budget`]: 22 rounds with distinct predictions.
-pub const SUBSET_BUDGET: u64 = 1 << 22;
+/// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits, 22 with
+/// distinct doubles.
+pub const SUBSET_BUDGET: u128 = 1 << 24;
 
 /// How many levels a witness may list before it is summarised.
 pub const LISTED_LEVELS: usize = 1000;
@@ -21,7 +22,7 @@ pub const LISTED_LEVELS: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// The largest [`subset_cost`] at which a subsampled measure is computed.
-    pub subset_budget: u64,
+    pub subset_budget: u128,
     /// Whether witnesses list every level even if there are more than [`LISTED_LEVELS`].
     pub full_witness: bool,
 }
@@ -75,7 +76,7 @@ impl<'a> Report<'a> {
     /// Computes a measure, unless it would cost more than the limits allow.
     pub fn add(&mut self, measure: Measure) {
         let cost = subset_cost(self.levels);
-        let affordable = cost.is_some_and(|cost| cost <= u128::from(self.limits.subset_budget));
+        let affordable = cost.is_some_and(|cost| cost <= self.limits.subset_budget);
         self.entries.push(if measure.subsampled_from().is_some() && !affordable {
             Entry::TooCostly { measure, cost }
         } else {
@@ -90,7 +91,7 @@ impl<'a> Report<'a> {
 }
 
 /// Why a measure was not computed, and the option that would compute it.
-fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u64) -> (String, String) {
+fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u128) -> (String, String) {
     let rounds = levels.rounds();
     match cost {
         Some(cost) => (

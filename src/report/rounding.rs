@@ -1,6 +1,6 @@
 //! From exact rationals to text and doubles.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -65,25 +65,41 @@ fn rounded_quotient(above: &BigUint, below: &BigUint, exponent: i64) -> u64 {
     quotient + u64::from(up)
 }
 
-/// A rational as a decimal of at most six significant digits, for people.
+/// A rational as a decimal of six significant digits, rounded to nearest, for people.
 pub(super) fn short_decimal(rational: &BigRational) -> String {
-    const DIGITS: usize = 6;
+    const DIGITS: i64 = 6;
     if rational.is_integer() && rational.numer().bits() <= 64 {
         return rational.to_string();
     }
-    let scientific = format!("{:.*e}", DIGITS - 1, nearest_f64(rational));
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if !(-5..15).contains(&exponent) {
-        let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
-        return format!("{mantissa}e{exponent}");
+    let ten = BigInt::from(10);
+    let scaled = |exponent: i64| {
+        let power = ten.pow(u32::try_from(exponent.unsigned_abs()).unwrap_or(u32::MAX));
+        let scaled = if exponent < 0 { rational.abs() / power } else { rational.abs() * power };
+        scaled.round().to_integer()
+    };
+    // 10^exponent is the place of the first digit. Bits tell it to within one or two; then look.
+    let size = rational.numer().bits().cast_signed() - rational.denom().bits().cast_signed();
+    let mut exponent = size * 30103 / 100_000 - 2;
+    while scaled(DIGITS - 1 - exponent) >= ten.pow(6) {
+        exponent += 1;
     }
-    let places = (DIGITS as i32 - 1 - exponent).max(0).cast_unsigned() as usize;
-    let fixed = format!("{:.places$}", nearest_f64(rational));
-    match fixed.contains('.') {
-        true => fixed.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => fixed,
-    }
+    let digits = scaled(DIGITS - 1 - exponent).to_string();
+    let sign = if rational.is_negative() { "-" } else { "" };
+    let fixed = match exponent {
+        -5..0 => format!("0.{}{digits}", "0".repeat((-exponent - 1).unsigned_abs() as usize)),
+        0..5 => {
+            let (whole, part) = digits.split_at(exponent.unsigned_abs() as usize + 1);
+            format!("{whole}.{part}")
+        }
+        5..15 => return format!("{sign}{}", scaled(0)),
+        _ => {
+            let (first, rest) = digits.split_at(1);
+            let mantissa = format!("{first}.{rest}");
+            let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+            return format!("{sign}{mantissa}e{exponent}");
+        }
+    };
+    format!("{sign}{}", fixed.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// `rational / rounds`, where no rounds give 0.
@@ -97,7 +113,6 @@ pub(super) fn per_round(rational: &BigRational, rounds: u64) -> BigRational {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use num_bigint::BigInt;
     use num_traits::One;
     use proptest::prelude::*;
 
@@ -157,6 +172,10 @@ mod tests {
             ("1/3000000", "3.33333e-7"),
             ("1/7000", "0.000142857"),
             ("1999999999999/2", "1000000000000"),
+            ("19999999/2", "10000000"),
+            ("1999999/2000000", "1"),
+            ("-9999994/10000000", "-0.999999"),
+            ("100000000000000000001/2", "5e19"),
         ] {
             assert_eq!(short_decimal(&rational.parse().expect("a rational")), text);
         }

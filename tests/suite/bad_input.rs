@@ -1,6 +1,7 @@
 //! Bad input: exit code 2, one message that names the place and the remedy, nothing on standard output.
 
 use std::fs;
+use std::io::Read;
 
 use proptest::prelude::*;
 use truecal::input::{Columns, CsvOptions, read_csv};
@@ -51,6 +52,10 @@ fn every_bad_file_has_its_message() {
         ("too many digits", long.as_bytes()),
         ("word with an escape", b"y,p\n1,\"a\tb\nc\"\n"),
         ("unclosed quote", b"y,p\n1,\"0.5\n1,0.7\n"),
+        ("text after a quote", b"y,p\n1,\"0.5\"7\n"),
+        ("a character cut between cells", b"y,p,a,b\n1,0.5,\xc3,\xa9\n"),
+        ("CRLF and blank lines", b"y,p\r\n\r\n1,0.5\r\n1,7\r\n"),
+        ("UTF-16 without a mark", b"y\0,\0p\0\n\0"),
     ];
     let mut messages = String::new();
     for (name, input) in rounds {
@@ -91,6 +96,8 @@ fn files_that_cannot_be_read() {
     assert!(missing.contains("missing.csv: there is no such file"), "{missing}");
     let itself = complaint(&["measure", &folder.path().display().to_string()], b"");
     assert!(itself.contains("is a folder"), "{itself}");
+    let odd = complaint(&["measure", "two\nlines\u{1b}[31m.csv"], b"");
+    assert!(odd.starts_with("error: two\\nlines\\u{1b}[31m.csv: there is no such file"), "{odd}");
     fs::write(path("bad.csv"), "y,p\n1,7\n").expect("written");
     let bad = complaint(&["measure", &path("bad.csv")], b"");
     assert!(
@@ -126,8 +133,34 @@ fn odd_shapes_are_read_or_refused_in_good_time() {
     assert!(truecal(&["measure", "--only", "ece", "-"], million.as_bytes()).status.success());
     let endless = format!("y,p\n1,{}", "0".repeat(20_000_000));
     assert!(complaint(&["measure", "-"], endless.as_bytes()).contains("more than 4096 digits"));
-    let quote = format!("y,p\n1,\"{}", "0.5\n1,".repeat(2_000_000));
-    complaint(&["measure", "-"], quote.as_bytes());
+    let quote = format!("y,p,note\n1,0.5,\"{}", "x\n1,0.5,".repeat(2_000_000));
+    let swallowed = complaint(&["measure", "-"], quote.as_bytes());
+    assert!(swallowed.contains("opens on line 2 is never closed"), "{swallowed}");
+    let unrelated: String =
+        (0..20_000_u64).map(|i| format!("1,1/{}\n", 1_000_000_007 + 2 * i)).collect();
+    let refused = complaint(&["measure", "-"], format!("y,p\n{unrelated}").as_bytes());
+    assert!(refused.contains("common denominator"), "{refused}");
+}
+
+/// A source that hands over one byte at a time, as a slow pipe may.
+struct Drip<'a>(&'a [u8]);
+
+impl Read for Drip<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let (first, rest) = self.0.split_at(self.0.len().min(1));
+        buffer[..first.len()].copy_from_slice(first);
+        self.0 = rest;
+        Ok(first.len())
+    }
+}
+
+#[test]
+fn a_slow_pipe_reads_the_same() {
+    let text = "\u{feff}\n\"y\";p;note\r\n1;0.5;\"a;\"\"b\"\r\n0;1/3;\r\n";
+    let options = CsvOptions::default();
+    let at_once = read_csv(text.as_bytes(), &options, |_, _| ()).expect("valid");
+    let slowly = read_csv(Drip(text.as_bytes()), &options, |_, _| ()).expect("valid");
+    assert_eq!((at_once.rounds(), at_once == slowly), (2, true));
 }
 
 /// Files that look almost right: a header, then cells out of a bag of good and odd pieces.

@@ -5,7 +5,9 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 use truecal::measures::Ties;
-use truecal::{AnyLevels, Approach, Evaluation, Measure, Rejection, Witness, check};
+use truecal::{
+    AnyLevels, Approach, Evaluation, Level, Levels, Measure, Rejection, ScoringRule, Witness, check,
+};
 
 use crate::{levels, rational};
 
@@ -78,7 +80,7 @@ fn the_wrong_side_of_a_limit_is_another_value() {
 }
 
 /// Changes the rule of the UCal witness.
-fn with_rule(tamper: impl Fn(&mut truecal::ScoringRule)) -> Option<Rejection> {
+fn with_rule(tamper: impl Fn(&mut ScoringRule)) -> Option<Rejection> {
     with_witness(Measure::UCal, |witness| match witness {
         Witness::Rule { rule, .. } => tamper(rule),
         _ => unreachable!("UCal has a rule"),
@@ -140,6 +142,28 @@ fn functions_must_be_admissible_and_flows_must_balance() {
     assert_eq!(with_lipschitz(|l| l.flow.push(BigInt::zero())), Some(Rejection::Shape));
     assert_eq!(with_lipschitz(|l| l.unit = BigInt::zero()), Some(Rejection::Shape));
     assert_eq!(with_lipschitz(|l| l.unit = -&l.unit), Some(Rejection::Shape));
+}
+
+/// Values are read as probabilities, so a table in other units is not what they are about.
+#[test]
+fn tables_in_other_units_are_rejected() {
+    let rows = vec![Level { value: rational("1"), count: 1, ones: 1 }];
+    let halves = Levels::new(rational("2"), rows).expect("valid");
+    let witness = Witness::Rule {
+        rule: ScoringRule { parts: vec![] },
+        line: (BigRational::zero(), BigRational::zero()),
+    };
+    let nothing = Evaluation { measure: Measure::UCal, value: BigRational::zero(), witness };
+    assert_eq!(check(&halves, &nothing), Err(Rejection::Shape));
+    assert_eq!(halves.to_rounds(), [(true, rational("1/2"))]);
+    assert_eq!(check(&halves.to_rational(), &nothing), Err(Rejection::Line));
+}
+
+#[test]
+fn miscounted_classes_are_rejected() {
+    let rejected =
+        with_witness(Measure::Ssce, |witness| *witness = Witness::Subsets { classes: 1 });
+    assert_eq!(rejected, Some(Rejection::Shape));
 }
 
 #[test]

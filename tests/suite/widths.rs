@@ -143,6 +143,16 @@ fn unrelated_denominators_are_refused_before_they_fill_the_memory() {
     assert!(error.to_string().contains("common denominator"), "{error}");
 }
 
+/// Even without rounds, twice the unit is computed: it must fit.
+#[test]
+fn the_unit_of_an_empty_table_is_bounded() {
+    assert_eq!(Levels::<i32>::new(i32::MAX, vec![]), Err(LevelsError::Width));
+    let largest = Levels::<i32>::new(i32::MAX / 4, vec![]).expect("within the bound");
+    assert_eq!(measures::u_cal(largest.table()).numerator, 0);
+    let wide = AnyLevels::I64(Levels::new(1 << 40, vec![]).expect("within the bound"));
+    assert_eq!(wide.evaluate(Measure::Ssce).value, BigRational::zero());
+}
+
 /// Without rounds every measure is 0, and every witness still checks.
 #[test]
 fn nothing_measures_zero() {
