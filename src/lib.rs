@@ -23,3 +23,7 @@ pub use measure::Measure;
 pub use number::Number;
 pub use prediction::{MAX_DIGITS, MAX_EXPONENT, Prediction, PredictionError};
 pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};
+
+#[cfg(any(kani, test))]
+#[path = "../proofs/mod.rs"]
+mod proofs;

@@ -118,28 +118,33 @@ pub fn sign_ce<N: Number>(levels: Table<'_, N>) -> SignCe<N> {
         total += &level.bias(unit);
     }
 
-    let mut best: Option<SignCe<N>> = None;
-    let mut consider = |place, sum: N| {
-        let value = sum.magnitude();
-        if best.as_ref().is_none_or(|best| value > best.value) {
-            best = Some(SignCe { value, place, sum });
-        }
-    };
-    if rows.first().is_none_or(|lowest| lowest.value > N::zero()) {
-        consider(Place::Gap(0), -total.clone());
+    let gap_below = rows.first().is_none_or(|lowest| lowest.value > N::zero());
+    let place = if gap_below { Place::Gap(0) } else { Place::Level(0) };
+    let mut best = SignCe { value: N::zero(), place, sum: N::zero() };
+    if gap_below {
+        best.consider(Place::Gap(0), -total.clone());
     }
     let mut prefix = N::zero();
     for (index, level) in rows.iter().enumerate() {
-        let bias = level.bias(unit);
         let before = prefix.clone();
-        prefix += &bias;
-        consider(Place::Level(index), before + &prefix - &total);
+        prefix += &level.bias(unit);
+        best.consider(Place::Level(index), before + &prefix - &total);
         let gap_above = index + 1 < rows.len() || level.value < *unit;
         if gap_above {
-            consider(Place::Gap(index + 1), prefix.clone() + &prefix - &total);
+            best.consider(Place::Gap(index + 1), prefix.clone() + &prefix - &total);
         }
     }
-    best.expect("without rounds gap 0 exists, with rounds level 0 does")
+    best
+}
+
+impl<N: Number> SignCe<N> {
+    /// Takes another place if the sum there is larger.
+    fn consider(&mut self, place: Place, sum: N) {
+        let value = sum.magnitude();
+        if value > self.value {
+            *self = SignCe { value, place, sum };
+        }
+    }
 }
 
 /// The result of [`interval_ce`].
