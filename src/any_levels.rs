@@ -139,15 +139,13 @@ fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
     let mut small = 1_u64;
     let mut unit: Option<BigInt> = None; // once `small` would overflow
     for (prediction, ..) in tally {
-        if unit.is_none() {
-            if let Some((_, denominator)) = prediction.small() {
-                if small.is_multiple_of(denominator) {
-                    continue;
-                }
-                if let Some(lcm) = (small / small.gcd(&denominator)).checked_mul(denominator) {
-                    small = lcm;
-                    continue;
-                }
+        if let (None, Some((_, denominator))) = (&unit, prediction.small()) {
+            if small.is_multiple_of(denominator) {
+                continue;
+            }
+            if let Some(lcm) = (small / small.gcd(&denominator)).checked_mul(denominator) {
+                small = lcm;
+                continue;
             }
         }
         let so_far = unit.take().unwrap_or_else(|| small.into());

@@ -198,7 +198,8 @@ impl<N: Number> Levels<N> {
                         count: a.count.checked_add(b.count).ok_or(LevelsError::Rounds)?,
                         ones: a.ones + b.ones,
                     };
-                    (left.next(), right.next());
+                    left.next();
+                    right.next();
                     Some(both)
                 }
                 (Some(a), Some(b)) if a.value > b.value => right.next().cloned(),

@@ -11,7 +11,7 @@ use crate::measure::Measure;
 use crate::measures::{self, Corner, Place, Ties};
 use crate::number::Number;
 
-/// The exact value of a measure and what shows it. [`check`](crate::check) re-derives one from the other.
+/// The exact value of a measure and what shows it. [`check`](crate::check()) re-derives one from the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// What was measured.

@@ -115,7 +115,8 @@ impl Dictionary {
     fn new(programme: &LinearProgramme) -> Self {
         let variables = programme.gains.len();
         let objective: Vec<_> = programme.gains.iter().map(|gain| -gain).collect();
-        let rows = programme.rows.iter().map(|(row, bound)| [&row[..], &[bound.clone()]].concat());
+        let rows =
+            programme.rows.iter().map(|(row, bound)| [row, std::slice::from_ref(bound)].concat());
         let rows: Vec<Vec<BigRational>> =
             rows.chain([[&objective[..], &[BigRational::zero()]].concat()]).collect();
         let scales: Vec<BigInt> = rows

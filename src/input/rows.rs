@@ -179,8 +179,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All rows with the lines on which they start.
-    fn rows(text: &[u8]) -> Result<Vec<(u64, Vec<Vec<u8>>)>, String> {
+    /// The line on which a row starts, and its cells.
+    type Row = (u64, Vec<Vec<u8>>);
+
+    fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
         // A small buffer, so that rows are cut everywhere.
         let mut rows = Rows::new(io::BufReader::with_capacity(3, text), b',');
         let mut all = vec![];
@@ -190,7 +192,7 @@ mod tests {
         Ok(all)
     }
 
-    fn row(line: u64, cells: &[&str]) -> (u64, Vec<Vec<u8>>) {
+    fn row(line: u64, cells: &[&str]) -> Row {
         (line, cells.iter().map(|cell| cell.as_bytes().to_vec()).collect())
     }
 

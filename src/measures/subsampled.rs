@@ -133,14 +133,14 @@ fn for_each_class<N: Number, W: Walk<N>>(
     levels: Table<'_, N>,
     mut visit: impl FnMut(&W, &N),
 ) -> u128 {
-    let choices: Vec<Vec<(Option<Level<N>>, N)>> = levels.rows().iter().map(choices).collect();
+    let choices: Vec<Vec<Choice<N>>> = levels.rows().iter().map(choices).collect();
     let mut states = vec![W::new(); choices.len() + 1];
     descend(levels.unit(), &choices, &mut states, &N::from_count(1), &mut visit)
 }
 
 fn descend<N: Number, W: Walk<N>>(
     unit: &N,
-    choices: &[Vec<(Option<Level<N>>, N)>],
+    choices: &[Vec<Choice<N>>],
     states: &mut [W],
     weight: &N,
     visit: &mut impl FnMut(&W, &N),
@@ -161,9 +161,11 @@ fn descend<N: Number, W: Walk<N>>(
     classes
 }
 
-/// Every way to keep some zeros and some ones of a level (`None` if none), with the number of subsets
-/// that do.
-fn choices<N: Number>(level: &Level<N>) -> Vec<(Option<Level<N>>, N)> {
+/// What is kept of a level (`None` if nothing), and how many subsets of its rounds keep just that.
+type Choice<N> = (Option<Level<N>>, N);
+
+/// Every way to keep some zeros and some ones of a level.
+fn choices<N: Number>(level: &Level<N>) -> Vec<Choice<N>> {
     let (of_zeros, of_ones) = (binomials(level.count - level.ones), binomials(level.ones));
     let mut choices = Vec::with_capacity(of_zeros.len() * of_ones.len());
     for (zeros, zero_ways) in (0..).zip(&of_zeros) {

@@ -15,7 +15,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 /// ```
 pub fn nearest_f64(rational: &BigRational) -> f64 {
     let magnitude = nearest_magnitude(rational.numer().magnitude(), rational.denom().magnitude());
-    if rational.is_negative() { -magnitude } else { magnitude }
+    if rational.is_negative() { magnitude.copysign(-1.0) } else { magnitude }
 }
 
 /// Doubles in order are their bit patterns in order: a mantissa below 2^53 at exponent e, counted in
@@ -131,7 +131,7 @@ mod tests {
             let double = f64::from_bits(bits);
             let rational = BigRational::from_float(double).expect("finite");
             prop_assert_eq!(nearest_f64(&rational).to_bits(), bits);
-            if bits > 0 { prop_assert_eq!(nearest_f64(&-rational), -double); }
+            if bits > 0 { prop_assert_eq!(nearest_f64(&-rational), double.copysign(-1.0)); }
         }
 
         #[test]
