@@ -1,4 +1,60 @@
-//! truecal
+//! Exact calibration measures, each with the evidence for its value.
+//!
+//! Every number that this crate returns is exact: a rational, computed in integers that provably cannot
+//! overflow, equal to what the literal definition gives, with a witness from which it can be derived again.
+//! Time is O(m log m) in the number m of distinct predictions, except for the measures that average over all
+//! subsets of the rounds.
+//!
+//! ```
+//! use truecal::{Forecasts, Measure, Witness, check};
+//!
+//! // Outcome and prediction of each round. Text is read exactly: 0.3 is 3/10.
+//! let forecasts = Forecasts::from_pairs([
+//!     (true, "0.3"),
+//!     (false, "0.3"),
+//!     (true, "2/3"),
+//!     (false, "0.9"),
+//! ])?;
+//! let levels = forecasts.levels()?;
+//!
+//! // Predictions up to 2/3 were too low by 11/15 in all.
+//! let step = levels.evaluate(Measure::StepCe);
+//! assert_eq!(step.value, "11/15".parse()?);
+//! let Witness::Threshold { alpha, bias } = &step.witness else { unreachable!() };
+//! assert_eq!((alpha, bias), (&"2/3".parse()?, &"11/15".parse()?));
+//!
+//! // No one who acts on these forecasts, whatever their bounded proper score, regrets more than 34/15.
+//! let u_cal = levels.evaluate(Measure::UCal);
+//! assert_eq!(u_cal.value, "34/15".parse()?);
+//!
+//! // The witness shows it: a scoring rule with this regret, and a proof that none has more.
+//! check(&levels.to_rational(), &u_cal)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The way of the data
+//!
+//! [`Prediction`]s and outcomes are gathered into [`Forecasts`], which make a level table: [`Levels`], generic over
+//! the [`Number`], or [`AnyLevels`], at the narrowest width that is safe. The formulas in [`measures`] read
+//! a [`Table`]; [`AnyLevels::evaluate`] turns their results into an [`Evaluation`], a value and its [`Witness`];
+//! [`check()`] derives the value from the witness again. The [`definitions`] are the other reading of every
+//! measure: literal, slow, and independent of the formulas.
+//!
+//! | measure | definition | formula | in the paper |
+//! |---|---|---|---|
+//! | ECE | [`definitions::ece`] | [`measures::ece`] | L1060 |
+//! | smCE | [`definitions::sm_ce`] | [`measures::sm_ce`] | L385 |
+//! | stepCE | [`definitions::step_ce`] | [`measures::step_ce`] | L963 |
+//! | signCE | [`definitions::sign_ce`] | [`measures::sign_ce`] | fact:equivfactor, L985 |
+//! | intervalCE | [`definitions::interval_ce`] | [`measures::interval_ce`] | L969 in words |
+//! | VCal | [`definitions::v_cal`] | [`measures::v_cal`] | eq:V-calibration, L348 |
+//! | UCal | [`definitions::u_cal`] | [`measures::u_cal`] | eq:U-calibration, L332 |
+//! | stepCE^sub, VCal^sub, UCal^sub | [`definitions::subsampled`] | [`measures::step_ce_sub`], [`measures::v_cal_sub`], [`measures::u_cal_sub`] | eq:subsampled, L524 |
+//! | SSCE | [`definitions::subsampled`] | [`measures::ssce`] | eq:ssce, L388 |
+//!
+//! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963` is a line of its
+//! source.
+
 mod any_levels;
 mod check;
 #[doc(hidden)]
