@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use thiserror::Error;
 
+use crate::forecasts::{Forecasts, ForecastsError};
 use crate::levels::{Level, Levels, fits};
 use crate::number::Number;
 use crate::prediction::Prediction;
@@ -78,6 +79,17 @@ pub struct TableTooLarge {
     pub levels: usize,
 }
 
+/// Why two tables have no merger.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MergeError {
+    /// Together they have too many rounds.
+    #[error(transparent)]
+    Rounds(#[from] ForecastsError),
+    /// Their predictions have no common denominator of a reasonable size.
+    #[error(transparent)]
+    Denominator(#[from] TableTooLarge),
+}
+
 /// A level in lowest terms: the prediction, its count and its ones.
 pub(crate) type Tallied = (Prediction, u64, u64);
 
@@ -95,6 +107,28 @@ impl AnyLevels {
     pub(crate) fn with_spare_bits(&self, spare: u64) -> Self {
         let (unit, rows) = at_any_width!(self, levels => in_bigint(levels));
         narrowest!(self.rounds(), &unit, spare, N => rows.iter().map(narrowed::<N>).collect())
+    }
+
+    /// The table of all rounds of both, whatever their units and widths, at the width that it needs.
+    ///
+    /// ```
+    /// use truecal::Forecasts;
+    /// let monday = Forecasts::from_pairs([(true, "0.3")])?.levels()?;
+    /// let tuesday = Forecasts::from_pairs([(false, "1/3"), (true, "0.3")])?.levels()?;
+    /// let both = monday.merge(&tuesday)?;
+    /// assert_eq!((both.rounds(), both.len()), (3, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(&self, other: &Self) -> Result<Self, MergeError> {
+        let mut all = Forecasts::new();
+        for levels in [self, other] {
+            for level in levels.to_rational().table().rows() {
+                let prediction =
+                    Prediction::try_from(&level.value).expect("in [0, 1] in any table");
+                all.push_level(prediction, level.count, level.ones)?;
+            }
+        }
+        Ok(all.levels()?)
     }
 
     /// The table in rationals, with unit 1.

@@ -71,7 +71,7 @@ mod prediction;
 pub mod report;
 mod witness;
 
-pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, TableTooLarge};
+pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, MergeError, TableTooLarge};
 pub use check::{MAX_SUBSAMPLED_ROUNDS, Rejection, check};
 pub use forecasts::{Forecasts, ForecastsError};
 pub use levels::{Level, Levels, LevelsError, Table};
@@ -79,6 +79,11 @@ pub use measure::Measure;
 pub use number::Number;
 pub use prediction::{MAX_DIGITS, MAX_EXPONENT, Prediction, PredictionError};
 pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};
+
+/// The example in the README must run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(any(kani, test))]
 #[path = "../proofs/mod.rs"]

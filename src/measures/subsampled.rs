@@ -41,9 +41,10 @@ pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
     let rounds = levels.rounds();
     at_any_width!(levels, levels => {
         // Values within the bound of the table, and T bits for the weights.
-        let bits = levels.table().unit().to_rational().to_integer().bits();
-        let bits = bits + u64::from(66 - rounds.leading_zeros()) + rounds;
-        let words = u128::from(bits.div_ceil(64));
+        let unit_bits = levels.table().unit().to_rational().to_integer().bits();
+        let round_bits = u64::BITS - rounds.leading_zeros();
+        let bits = u128::from(unit_bits) + u128::from(2 + round_bits) + u128::from(rounds);
+        let words = bits.div_ceil(64);
         levels.table().rows().iter().try_fold(words.checked_pow(2)?, |product, level| {
             let zeros = u128::from(level.count - level.ones) + 1;
             product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)

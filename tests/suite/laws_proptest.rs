@@ -90,8 +90,10 @@ proptest! {
         both.merge(&right).expect("few rounds");
         prop_assert_eq!(&both, &gather(&rounds));
         prop_assert_eq!(both.levels().expect("small"), table(&rounds));
-        let merged = left.levels().expect("small").to_rational().merge(&right.levels().expect("small").to_rational());
-        prop_assert_eq!(merged.expect("few rounds"), table(&rounds).to_rational());
+        let (left, right) = (left.levels().expect("small"), right.levels().expect("small"));
+        prop_assert_eq!(left.merge(&right), Ok(table(&rounds)));
+        let merged = left.to_rational().merge(&right.to_rational());
+        prop_assert_eq!(merged, Ok(table(&rounds).to_rational()));
     }
 
     /// Every measure is a supremum of sums, or an average of such: a whole is at most its parts.

@@ -130,6 +130,23 @@ fn weights_beyond_machine_words_are_exact() {
     assert!(average.is_positive());
 }
 
+/// As many rounds as can be counted.
+#[test]
+fn the_largest_counts_are_ordinary() {
+    let mut forecasts = Forecasts::new();
+    forecasts.push_level("1/3".parse().expect("valid"), u64::MAX / 2, 7).expect("countable");
+    forecasts
+        .push_level("0".parse().expect("valid"), u64::MAX / 2 + 1, u64::MAX / 2 + 1)
+        .expect("countable");
+    let levels = forecasts.levels().expect("small");
+    assert_eq!(levels.rounds(), u64::MAX);
+    for measure in Measure::ALL.into_iter().filter(|m| m.subsampled_from().is_none()) {
+        let evaluation = levels.evaluate(measure);
+        assert_eq!(truecal::check(&levels.to_rational(), &evaluation), Ok(()), "{measure}");
+    }
+    assert_eq!(measures::subset_cost(&levels), None);
+}
+
 #[test]
 fn unrelated_denominators_are_refused_before_they_fill_the_memory() {
     let mut forecasts = Forecasts::new();
