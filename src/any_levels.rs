@@ -97,10 +97,7 @@ impl AnyLevels {
     /// The table of distinct predictions in any order, with counts whose sum is `rounds`.
     pub(crate) fn from_tally(tally: &[Tallied], rounds: u64) -> Result<Self, TableTooLarge> {
         let unit = common_denominator(tally)?;
-        Ok(narrowest!(rounds, &unit, 0, N => match unit.to_u64() {
-            Some(unit) => scaled_fast::<N>(tally, unit),
-            None => scaled::<N>(tally, &unit),
-        }))
+        Ok(narrowest!(rounds, &unit, 0, N => scaled::<N>(tally, &unit)))
     }
 
     /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
@@ -197,29 +194,26 @@ fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
     Ok(unit.unwrap_or_else(|| small.into()))
 }
 
-/// The levels in units, when unit and predictions fit 64 bits.
-fn scaled_fast<N: Number>(tally: &[Tallied], unit: u64) -> Vec<Level<N>> {
-    let scale = |prediction: &Prediction| {
-        let (numerator, denominator) = prediction.small().expect("denominators divide the unit");
-        N::from_count(numerator * (unit / denominator))
-    };
-    tally
-        .iter()
-        .map(|(p, count, ones)| Level { value: scale(p), count: *count, ones: *ones })
-        .collect()
-}
-
-/// The levels in units.
+/// The levels with their predictions in units.
 fn scaled<N: Number>(tally: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
-    let scale = |prediction: &Prediction| {
-        let rational = prediction.to_rational();
-        let value = rational.numer() * (unit / rational.denom());
-        N::from_bigint(&value).expect("a value is at most the unit, which fits")
-    };
-    tally
-        .iter()
-        .map(|(p, count, ones)| Level { value: scale(p), count: *count, ones: *ones })
-        .collect()
+    let level = |value: N, count: &u64, ones: &u64| Level { value, count: *count, ones: *ones };
+    match unit.to_u64() {
+        Some(unit) => {
+            let scale = |prediction: &Prediction| {
+                let (above, below) = prediction.small().expect("denominators divide the unit");
+                N::from_count(above * (unit / below))
+            };
+            tally.iter().map(|(p, count, ones)| level(scale(p), count, ones)).collect()
+        }
+        None => {
+            let scale = |prediction: &Prediction| {
+                let rational = prediction.to_rational();
+                let value = rational.numer() * (unit / rational.denom());
+                N::from_bigint(&value).expect("a value is at most the unit, which fits")
+            };
+            tally.iter().map(|(p, count, ones)| level(scale(p), count, ones)).collect()
+        }
+    }
 }
 
 fn narrowed<N: Number>(level: &Level<BigInt>) -> Level<N> {

@@ -120,11 +120,12 @@ fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
     let mut flow: Vec<N> = Vec::with_capacity(rows.len());
     while flow.len() < rows.len() {
         let first = flow.len();
-        // The flow out of level j is the start plus `gained` of j.
+        // The flow out of level j is the start plus `gained` of j: at least 0 where f falls as steeply as it
+        // may, at most 0 where it rises so, and 0 elsewhere.
         let mut gained = vec![N::zero()];
         let (mut lowest, mut highest): (Option<N>, Option<N>) = (None, None);
         for j in first.. {
-            let (may_fall, may_rise) = match rows.get(j + 1) {
+            let (falls, rises) = match rows.get(j + 1) {
                 None => (false, false), // nothing flows out of the last level
                 Some(next) => {
                     let gap = next.value.clone() - &rows[j].value;
@@ -133,10 +134,10 @@ fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
                 }
             };
             let stop = -gained[j - first].clone();
-            if !may_rise {
+            if !rises {
                 lowest = lowest.max(Some(stop.clone()));
             }
-            if !may_fall {
+            if !falls {
                 highest = Some(highest.map_or(stop.clone(), |highest| highest.min(stop)));
             }
             if j + 1 >= rows.len() || at_end(j + 1) {
