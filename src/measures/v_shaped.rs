@@ -4,7 +4,7 @@
 //! them, and likewise above, g(α) = max(X_< - α N_<, α N_> - X_>). A round predicted exactly at α
 //! counts on neither side; next to α it counts on one of them.
 
-use crate::levels::Table;
+use crate::levels::{Level, Table};
 use crate::number::Number;
 
 /// On which side of a threshold the rounds predicted exactly at it are counted.
@@ -45,12 +45,12 @@ pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
     let mut limit = None;
     let mut sides = Sides::new(levels);
     for (index, level) in levels.rows().iter().enumerate() {
-        let above = sides.above(&level.value, levels.unit());
+        let above = sides.above(&level.value);
         if above > sup {
             (sup, limit) = (above, Some((index, Ties::Above)));
         }
-        sides.pass(level.count, level.ones);
-        let below = sides.below(&level.value, levels.unit());
+        sides.pass(level, levels.unit());
+        let below = sides.below(&level.value);
         if below > sup {
             (sup, limit) = (below, Some((index, Ties::Below)));
         }
@@ -59,36 +59,42 @@ pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
 }
 
 /// Counts and ones on both sides of a threshold that moves up through the levels.
-struct Sides {
-    below: (u64, u64),
-    above: (u64, u64),
+struct Sides<N> {
+    /// N_< and N_>, where the level at the threshold counts as above until it is passed.
+    below: u64,
+    above: u64,
+    /// X_< and X_>, in units.
+    ones_below: N,
+    ones_above: N,
 }
 
-impl Sides {
-    fn new<N: Number>(levels: Table<'_, N>) -> Self {
-        Sides { below: (0, 0), above: (levels.rounds(), levels.ones()) }
+impl<N: Number> Sides<N> {
+    fn new(levels: Table<'_, N>) -> Self {
+        Sides {
+            below: 0,
+            above: levels.rounds(),
+            ones_below: N::zero(),
+            ones_above: levels.unit().clone() * &N::from_count(levels.ones()),
+        }
     }
 
     /// The threshold moves past a level.
-    fn pass(&mut self, count: u64, ones: u64) {
-        self.below = (self.below.0 + count, self.below.1 + ones);
-        self.above = (self.above.0 - count, self.above.1 - ones);
+    fn pass(&mut self, level: &Level<N>, unit: &N) {
+        let ones = unit.clone() * &N::from_count(level.ones);
+        self.below += level.count;
+        self.above -= level.count;
+        self.ones_below += &ones;
+        self.ones_above -= &ones;
     }
 
     /// X_< - α N_<
-    fn below<N: Number>(&self, alpha: &N, unit: &N) -> N {
-        unit.clone() * &N::from_count(self.below.1)
-            - &(alpha.clone() * &N::from_count(self.below.0))
+    fn below(&self, alpha: &N) -> N {
+        self.ones_below.clone() - &(alpha.clone() * &N::from_count(self.below))
     }
 
     /// α N_> - X_>
-    fn above<N: Number>(&self, alpha: &N, unit: &N) -> N {
-        alpha.clone() * &N::from_count(self.above.0)
-            - &(unit.clone() * &N::from_count(self.above.1))
-    }
-
-    fn g<N: Number>(&self, alpha: &N, unit: &N) -> N {
-        self.below(alpha, unit).max(self.above(alpha, unit))
+    fn above(&self, alpha: &N) -> N {
+        alpha.clone() * &N::from_count(self.above) - &self.ones_above
     }
 }
 
@@ -152,12 +158,14 @@ pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<
         hull.push(flat_end(N::zero())); // g(0) = 0, and no larger limit without a level there
     }
     for level in levels.rows() {
-        let tied_above = sides.g(&level.value, unit);
-        sides.pass(level.count, level.ones);
-        let tied_below = sides.g(&level.value, unit);
         let alpha = level.value.clone();
-        let corner = if tied_below >= tied_above {
-            Corner { alpha, height: tied_below, ties: Ties::Below }
+        let (below, above) = (sides.below(&alpha), sides.above(&alpha));
+        sides.pass(level, unit);
+        // Both parts of g grow by the bias of the level when it moves from one side to the other.
+        let bias = sides.below(&alpha) - &below;
+        let tied_above = below.max(above);
+        let corner = if bias >= N::zero() {
+            Corner { alpha, height: tied_above + &bias, ties: Ties::Below }
         } else {
             Corner { alpha, height: tied_above, ties: Ties::Above }
         };
