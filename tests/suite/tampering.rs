@@ -50,6 +50,32 @@ fn witnesses_of_other_measures_are_rejected() {
 }
 
 #[test]
+fn averages_are_no_witness_for_plain_measures() {
+    for measure in Measure::ALL.into_iter().filter(|m| m.subsampled_from().is_none()) {
+        let rejected = with_witness(measure, |witness| *witness = Witness::Subsets { classes: 18 });
+        assert_eq!(rejected, Some(Rejection::Kind), "{measure}");
+    }
+}
+
+/// The value stays, the witness tells another story.
+#[test]
+fn biases_with_the_wrong_sign_or_share_are_rejected() {
+    for measure in [Measure::Ece, Measure::StepCe, Measure::SignCe, Measure::IntervalCe] {
+        let rejected = with_witness(measure, |witness| match witness {
+            Witness::Signs { under, over } => {
+                *under += rational("1/10");
+                *over -= rational("1/10");
+            }
+            Witness::Threshold { bias: sum, .. }
+            | Witness::Sign { sum, .. }
+            | Witness::Interval { bias: sum, .. } => *sum = -sum.clone(),
+            other => unreachable!("{other:?}"),
+        });
+        assert_eq!(rejected, Some(Rejection::Value), "{measure}");
+    }
+}
+
+#[test]
 fn thresholds_outside_the_range_are_rejected() {
     let beyond = || rational("6/5");
     let bias = BigRational::zero;
