@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Read;
 
 use proptest::prelude::*;
+use truecal::Measure;
 use truecal::input::{Columns, CsvOptions, read_csv};
+use truecal::report::{Limits, Report};
 
 use crate::command::{assert_snapshot, truecal};
 
@@ -205,7 +207,21 @@ fn almost_csv() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(header, pieces)| [header.as_bytes(), pieces.concat().as_bytes()].concat())
 }
 
-/// Reads bytes in every way there is. Whatever comes of it, it must be forecasts or one line of words.
+/// Files that are right except, now and then, for a cell.
+fn mostly_good_csv() -> impl Strategy<Value = Vec<u8>> {
+    let outcome = prop::sample::select(vec!["0", "1", "true", "FALSE", "1.0", " 1", "\"0\""]);
+    let good = prop::sample::select(vec![
+        "0", "1", ".5", "0.30", "1/3", "22/23", "1e-30", "-0.0", "\"0.7\"",
+    ]);
+    let odd = prop::sample::select(vec!["1.1", "nan", "", "-1", "1/0", "a\"b", "\"", "0,5"]);
+    let prediction = prop_oneof![200 => good, 1 => odd];
+    let end = prop::sample::select(vec!["\n", "\r\n", "\r", "\n\n"]);
+    let row = (outcome, prediction, end).prop_map(|(x, p, end)| format!("{x},{p}{end}"));
+    prop::collection::vec(row, 1..12)
+        .prop_map(|rows| format!("y,p\n{}", rows.concat()).into_bytes())
+}
+
+/// Reads bytes in every way there is. Whatever comes of it, it must be a whole report or one line of words.
 fn read_every_way(bytes: &[u8]) -> Result<(), TestCaseError> {
     let levels = Columns::Levels { prediction: None, count: None, ones: None };
     for columns in [Columns::default(), levels] {
@@ -215,7 +231,12 @@ fn read_every_way(bytes: &[u8]) -> Result<(), TestCaseError> {
                 Ok(forecasts) => {
                     prop_assert!(forecasts.rounds() > 0);
                     prop_assert!(forecasts.ones() <= forecasts.rounds());
-                    prop_assert!(forecasts.levels().is_ok());
+                    let levels = forecasts.levels().expect("a few short numbers");
+                    let limits = Limits { subset_budget: 1 << 10, ..Limits::default() };
+                    let mut report = Report::new(&levels, limits);
+                    Measure::ALL.into_iter().for_each(|measure| report.add(measure));
+                    prop_assert!(report.to_table(true).lines().count() == 14);
+                    prop_assert!(report.to_json()["measures"]["ssce"].is_object());
                 }
                 Err(error) => {
                     let message = error.to_string();
@@ -239,6 +260,11 @@ proptest! {
 
     #[test]
     fn almost_good_files_do_no_harm(bytes in almost_csv()) {
+        read_every_way(&bytes)?;
+    }
+
+    #[test]
+    fn mostly_good_files_are_measured(bytes in mostly_good_csv()) {
         read_every_way(&bytes)?;
     }
 }
