@@ -32,7 +32,7 @@ pub enum Rejection {
     /// The table does not have unit 1, the witness not one number per level, or its unit is not positive.
     #[error("the witness does not fit the level table")]
     Shape,
-    /// A scoring rule or function leaves [-1, 1], or has a negative weight.
+    /// A scoring rule or function leaves [-1, 1].
     #[error("the function leaves [-1, 1]")]
     Bounds,
     /// The scoring rule is not proper.
@@ -175,13 +175,13 @@ impl Rational<'_> {
     fn regret(&self, rule: &ScoringRule) -> Result<BigRational, Rejection> {
         for part in &rule.parts {
             require_within(&part.alpha)?;
-            require(!part.weight.is_negative(), Rejection::Bounds)?;
         }
         let rounds: u64 = self.levels.iter().map(|level| level.count).sum();
         let ones: u64 = self.levels.iter().map(|level| level.ones).sum();
         let mean = if rounds == 0 { BigRational::zero() } else { count(ones) / count(rounds) };
 
-        // Losses of V-shaped rules are monotone in p, so 0 and 1 bound them everywhere.
+        // What is proper and bounded among some points extends to [0, 1]: elsewhere use the point that is best
+        // there. The ends are among the points, so that a mixture of V-shaped rules is itself bounded.
         let mut points: Vec<_> = self.levels.iter().map(|level| level.value.clone()).collect();
         points.extend([BigRational::zero(), BigRational::one(), mean.clone()]);
         points.sort();

@@ -6,7 +6,8 @@ use num_traits::{One, Zero};
 use proptest::prelude::*;
 use truecal::measures::Ties;
 use truecal::{
-    AnyLevels, Approach, Evaluation, Level, Levels, Measure, Rejection, ScoringRule, Witness, check,
+    AnyLevels, Approach, Evaluation, Level, Levels, Measure, Rejection, ScoringRule, VShape,
+    Witness, check,
 };
 
 use crate::{levels, rational};
@@ -117,8 +118,16 @@ fn with_rule(tamper: impl Fn(&mut ScoringRule)) -> Option<Rejection> {
 fn scoring_rules_must_be_bounded_and_proper() {
     let heavier = with_rule(|rule| rule.parts[0].weight *= rational("2"));
     assert_eq!(heavier, Some(Rejection::Bounds));
-    let negative = with_rule(|rule| rule.parts[0].weight = rational("-1"));
-    assert_eq!(negative, Some(Rejection::Bounds));
+    let only = |alpha: &'static str, weight: &'static str, ties| {
+        let part = move || VShape { alpha: rational(alpha), weight: rational(weight), ties };
+        with_rule(move |rule| rule.parts = vec![part()])
+    };
+    // Beyond [-1, 1] for one of the outcomes only.
+    assert_eq!(only("9/10", "2", Ties::Below), Some(Rejection::Bounds));
+    assert_eq!(only("1/10", "2", Ties::Below), Some(Rejection::Bounds));
+    // A rule upside down: the higher, or the lower, of two neighbours would rather be the other.
+    assert_eq!(only("1/2", "-1", Ties::Below), Some(Rejection::NotProper));
+    assert_eq!(only("3/4", "-1", Ties::Above), Some(Rejection::NotProper));
     let outside = with_rule(|rule| rule.parts[0].alpha = rational("-1/10"));
     assert_eq!(outside, Some(Rejection::Range));
     let lighter = with_rule(|rule| rule.parts[0].weight /= rational("2"));
