@@ -249,18 +249,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The kinks in order, having checked balance and totals on the way.
+    /// The kinks in order, having checked totals and, by its true height, the balance of every node.
     fn list(kinks: &mut Kinks<i64>, tree: Tree) -> Vec<(i64, i64)> {
-        let Some(root) = tree else { return vec![] };
-        kinks.settle(root);
-        let (left, right) = (kinks.node(root).left, kinks.node(root).right);
-        assert!(kinks.height(left).abs_diff(kinks.height(right)) <= 1, "balanced");
-        assert_eq!(kinks.node(root).height, 1 + kinks.height(left).max(kinks.height(right)));
-        let mut all = list(kinks, left);
-        let Kink { place, fall } = kinks.node(root).kink;
-        all.push((place, fall));
-        all.extend(list(kinks, right));
-        assert_eq!(kinks.total(tree), all.iter().map(|kink| kink.1).sum::<i64>());
+        fn visit(kinks: &mut Kinks<i64>, tree: Tree, all: &mut Vec<(i64, i64)>) -> u32 {
+            let Some(root) = tree else { return 0 };
+            kinks.settle(root);
+            let (left, right) = (kinks.node(root).left, kinks.node(root).right);
+            let start = all.len();
+            let left_height = visit(kinks, left, all);
+            all.push((kinks.node(root).kink.place, kinks.node(root).kink.fall));
+            let right_height = visit(kinks, right, all);
+            assert!(left_height.abs_diff(right_height) <= 1, "balanced");
+            assert_eq!(kinks.total(tree), all[start..].iter().map(|kink| kink.1).sum::<i64>());
+            1 + left_height.max(right_height)
+        }
+        let mut all = vec![];
+        visit(kinks, tree, &mut all);
         all
     }
 
