@@ -8,7 +8,7 @@ use crate::any_levels::{AnyLevels, at_any_width};
 use crate::definitions::Round;
 use crate::levels::{Levels, Table};
 use crate::measure::Measure;
-use crate::measures::{self, Corner, Place, Ties};
+use crate::measures::{self, Corner, Place, SubsetAverage, Ties};
 use crate::number::Number;
 
 /// The exact value of a measure and what shows it. [`check`](crate::check()) re-derives one from the other.
@@ -157,22 +157,18 @@ impl AnyLevels {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn evaluate(&self, measure: Measure) -> Evaluation {
-        let average = match measure {
-            Measure::StepCeSub => measures::step_ce_sub(self),
-            Measure::VCalSub => measures::v_cal_sub(self),
-            Measure::UCalSub => measures::u_cal_sub(self),
-            Measure::Ssce => measures::ssce(self),
-            _ => {
-                let evaluate = |(value, witness)| Evaluation { measure, value, witness };
-                return evaluate(at_any_width!(self, levels => on_table(levels.table(), measure)));
-            }
-        };
-        let witness = Witness::Subsets { classes: average.classes };
-        Evaluation { measure, value: average.value, witness }
+        let (value, witness) =
+            at_any_width!(self, levels => on_table(self, levels.table(), measure));
+        Evaluation { measure, value, witness }
     }
 }
 
-fn on_table<N: Number>(levels: Table<'_, N>, measure: Measure) -> (BigRational, Witness) {
+/// Value and witness; `levels` is the table of `any`, which the averages over subsets widen.
+fn on_table<N: Number>(
+    any: &AnyLevels,
+    levels: Table<'_, N>,
+    measure: Measure,
+) -> (BigRational, Witness) {
     let rational = |number: &N| levels.rational(number);
     let value_at = |index: usize| rational(&levels.rows()[index].value);
     match measure {
@@ -227,10 +223,15 @@ fn on_table<N: Number>(levels: Table<'_, N>, measure: Measure) -> (BigRational, 
             };
             (value, Witness::Lipschitz(witness))
         }
-        Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
-            unreachable!("the subsampled measures are averages over tables")
-        }
+        Measure::StepCeSub => averaged(measures::step_ce_sub(any)),
+        Measure::VCalSub => averaged(measures::v_cal_sub(any)),
+        Measure::UCalSub => averaged(measures::u_cal_sub(any)),
+        Measure::Ssce => averaged(measures::ssce(any)),
     }
+}
+
+fn averaged(average: SubsetAverage) -> (BigRational, Witness) {
+    (average.value, Witness::Subsets { classes: average.classes })
 }
 
 /// A concrete threshold at a place.

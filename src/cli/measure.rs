@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     levels: bool,
 
-    /// With --levels, the column of counts [default: the one named count, n or rounds]
+    /// With --levels, the column of counts [default: the one named count, n, rounds or count(*)]
     #[arg(long, value_name = "NAME", requires = "levels")]
     count: Option<String>,
 

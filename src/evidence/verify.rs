@@ -2,8 +2,8 @@
 //! against its value, and the headline inequalities, on every level table of a grid.
 
 use std::collections::HashMap;
+use std::fmt;
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::grid::grid_tables;
@@ -32,7 +32,7 @@ pub struct Finding {
     pub cases: u64,
     /// The first case that fails, in words.
     pub failure: Option<String>,
-    /// For a check that something wrong is noticed: how. `None` if it was not noticed.
+    /// Something wrong that the check noticed, in words; `None` if nothing shows that it can fail.
     pub teeth: Option<String>,
 }
 
@@ -51,7 +51,7 @@ pub fn verify(
 ) -> Vec<Finding> {
     let mut findings = agreement(readings, &mut progress);
     for claim in HEADLINES {
-        progress(claim.statement);
+        progress(&claim.to_string());
         findings.push(claim.check(inequalities));
     }
     findings
@@ -117,52 +117,37 @@ fn agreement(domain: Domain, progress: &mut impl FnMut(&str)) -> Vec<Finding> {
 }
 
 /// left <= factor · right, for all tables.
-struct Headline {
-    statement: &'static str,
-    left: Measure,
-    factor: (u32, u32),
-    right: Measure,
-}
+struct Headline(Measure, u32, Measure);
 
 const HEADLINES: &[Headline] = &[
-    Headline {
-        statement: "stepCE <= sign variant",
-        left: Measure::StepCe,
-        factor: (1, 1),
-        right: Measure::SignCe,
-    },
-    Headline {
-        statement: "sign variant <= 3 stepCE",
-        left: Measure::SignCe,
-        factor: (3, 1),
-        right: Measure::StepCe,
-    },
-    Headline {
-        statement: "UCal <= 8 stepCE",
-        left: Measure::UCal,
-        factor: (8, 1),
-        right: Measure::StepCe,
-    },
-    Headline {
-        statement: "stepCE <= 2 stepCE^sub",
-        left: Measure::StepCe,
-        factor: (2, 1),
-        right: Measure::StepCeSub,
-    },
+    Headline(Measure::StepCe, 1, Measure::SignCe),
+    Headline(Measure::SignCe, 3, Measure::StepCe),
+    Headline(Measure::UCal, 8, Measure::StepCe),
+    Headline(Measure::StepCe, 2, Measure::StepCeSub),
 ];
+
+impl fmt::Display for Headline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Headline(left, 1, right) => write!(f, "{left} <= {right}"),
+            Headline(left, factor, right) => write!(f, "{left} <= {factor} {right}"),
+        }
+    }
+}
 
 impl Headline {
     /// Tries every table. The teeth are the first table that refutes the claim with 99/100 of its factor.
     fn check(&self, domain: Domain) -> Finding {
-        let factor = BigRational::new(self.factor.0.into(), self.factor.1.into());
-        let smaller = &factor * BigRational::new(BigInt::from(99), BigInt::from(100));
+        let Headline(left_measure, factor, right_measure) = *self;
+        let factor = BigRational::from_integer(factor.into());
+        let smaller = &factor * BigRational::new(99.into(), 100.into());
         let (mut cases, mut failure, mut teeth) = (0, None, None);
         for levels in tables(domain) {
             let levels = AnyLevels::I64(levels);
-            let [left, right] = [self.left, self.right].map(|m| levels.evaluate(m).value);
+            let [left, right] = [left_measure, right_measure].map(|m| levels.evaluate(m).value);
             cases += 1;
             let refutation = || {
-                let values = format!("{} = {left}, {} = {right}", self.left, self.right);
+                let values = format!("{left_measure} = {left}, {right_measure} = {right}");
                 format!("{}: {values}", in_words(&levels.to_rational().to_rounds()))
             };
             if failure.is_none() && left > &factor * &right {
@@ -172,7 +157,7 @@ impl Headline {
                 teeth = Some(format!("with 99/100 of the factor, {}", refutation()));
             }
         }
-        Finding { claim: self.statement.to_owned(), cases, failure, teeth }
+        Finding { claim: self.to_string(), cases, failure, teeth }
     }
 }
 

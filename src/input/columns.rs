@@ -37,9 +37,8 @@ struct Wanted<'a> {
     usual: &'static [&'static str],
 }
 
-const PREDICTIONS: &[&str] =
-    &["y_prob", "p", "prob", "probability", "forecast", "prediction", "predictions"];
-const OUTCOMES: &[&str] = &["y_true", "y", "label", "outcome", "outcomes", "x", "event"];
+const PREDICTIONS: &[&str] = &["y_prob", "p", "prob", "probability", "forecast", "prediction"];
+const OUTCOMES: &[&str] = &["y_true", "y", "label", "outcome", "x", "event"];
 const COUNTS: &[&str] = &["count", "n", "rounds", "count(*)"];
 const ONES: &[&str] = &["ones", "k", "events", "positives", "sum"];
 

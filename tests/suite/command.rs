@@ -8,7 +8,7 @@ use serde_json::Value;
 use truecal::Measure;
 use truecal::report::nearest_f64;
 
-/// Runs truecal with standard input, in a folder of its own.
+/// Runs truecal with standard input.
 pub fn truecal(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_truecal"))
         .args(arguments)
