@@ -52,23 +52,40 @@
 //! | stepCE^sub, VCal^sub, UCal^sub | [`definitions::subsampled`] | [`measures::step_ce_sub`], [`measures::v_cal_sub`], [`measures::u_cal_sub`] | eq:subsampled, L524 |
 //! | SSCE | [`definitions::subsampled`] | [`measures::ssce`] | eq:ssce, L388 |
 //!
+//! # The paper, checked
+//!
+//! The registry in [`claims`] has a row for every statement of the paper: our reading, and checks. [`evidence`] runs the
+//! checks; the [`Status`](claims::Status) of a claim follows from what they find. Laws about the measures are written in a small
+//! [language](law) and judged exactly:
+//!
+//! ```
+//! use truecal::{claims, evidence::{Options, run}};
+//! let claim = claims::find("fact:equivfactor").expect("signCE/3 <= stepCE <= signCE");
+//! let options = Options { max_rounds: Some(3), ..Options::default() };
+//! let rows = run(&[claim], &options, &|_| ());
+//! assert_eq!(rows[0].status().expect("not a shard").word(), "EXHAUSTED");
+//! ```
+//!
 //! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963` is a line of its
 //! source.
 
 mod any_levels;
 mod check;
+pub mod claims;
 #[doc(hidden)]
 pub mod cli;
 pub mod definitions;
 pub mod evidence;
 mod forecasts;
 pub mod input;
+pub mod law;
 mod levels;
 mod measure;
 pub mod measures;
 mod number;
 mod prediction;
 pub mod report;
+mod suggest;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, MergeError, TableTooLarge};

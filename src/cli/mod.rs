@@ -1,7 +1,10 @@
 //! The command line. Exit codes: 0 done, 1 a check failed, 2 bad input or misuse.
 
+mod claims;
 mod measure;
+mod merge;
 mod progress;
+mod replacement;
 mod verify;
 
 use std::io::{ErrorKind, Write};
@@ -21,6 +24,8 @@ struct Arguments {
 enum Command {
     Measure(measure::Arguments),
     Verify(verify::Arguments),
+    Claims(claims::Arguments),
+    Merge(merge::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -32,13 +37,15 @@ struct Outcome {
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Measure(arguments) => measure::run(&arguments),
-        Command::Verify(arguments) => Ok(verify::run(&arguments)),
+        Command::Measure(arguments) => measure::run(&arguments).map_err(|error| error.to_string()),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Claims(arguments) => claims::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => {
-            complain(&error.to_string());
+        Err(problem) => {
+            complain(&problem);
             return ExitCode::from(2);
         }
     };

@@ -1,6 +1,7 @@
 //! A line on standard error for work that takes a while, if a person is watching.
 
 use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Silent for a second, then a line that is rewritten in place, and nothing left at the end.
@@ -23,7 +24,9 @@ impl Progress {
         };
         if self.watched && due {
             self.last = Some(Instant::now());
-            self.write(&format!("\r\x1b[K{}", text()));
+            // A line that wraps could not be taken back: terminals have 80 columns or more.
+            let line: String = text().chars().take(79).collect();
+            self.write(&format!("\r\x1b[K{line}"));
         }
     }
 
@@ -39,6 +42,42 @@ impl Drop for Progress {
         if self.last.is_some() {
             self.write("\r\x1b[K");
         }
+    }
+}
+
+/// A bar with cases per second for a run of checks, which reports from several threads.
+pub(super) struct Meter {
+    state: Mutex<(Progress, Task)>,
+}
+
+/// What is being done.
+struct Task {
+    name: String,
+    started: Instant,
+    done: u64,
+    whole: u64,
+}
+
+impl Meter {
+    pub fn new() -> Self {
+        let task = Task { name: String::new(), started: Instant::now(), done: 0, whole: 0 };
+        Meter { state: Mutex::new((Progress::new(), task)) }
+    }
+
+    pub fn tell(&self, news: crate::evidence::Progress<'_>) {
+        // A thread that panicked while it held the lock takes the run down anyway.
+        let Ok(mut state) = self.state.lock() else { return };
+        let (progress, task) = &mut *state;
+        match news {
+            crate::evidence::Progress::Begin(name, whole) => {
+                *task = Task { name: name.to_owned(), started: Instant::now(), done: 0, whole };
+            }
+            crate::evidence::Progress::Done(more) => task.done += more,
+        }
+        progress.show(|| {
+            let rate = u128::from(task.done) * 1000 / task.started.elapsed().as_millis().max(1);
+            format!("{} {}: {rate} cases/s", bar(task.done, task.whole), task.name)
+        });
     }
 }
 

@@ -1,65 +1,240 @@
-//! `truecal verify`: does what truecal rests on hold?
+//! `truecal verify`: what is true in the paper, on what evidence, and what is not.
 
-use std::fmt::Write;
+use std::collections::HashSet;
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 
 use super::Outcome;
-use super::progress::Progress;
-use crate::evidence::{Domain, Finding, verify};
+use super::progress::Meter;
+use super::replacement::Replacement;
+use crate::claims::{self, Claim};
+use crate::evidence::{self, Effort, MAX_DENOMINATOR, MAX_ROUNDS, Options, Row, Shard};
+use crate::report::claims::{COMMITTED, Colour, Difference, Expectation, Record, table, totals};
 
-/// Check the measures and the headline inequalities on every small case
+/// Check every statement of the paper
 ///
-/// Both readings of every measure (definition and formula) are compared, and every witness is checked,
-/// on every level table with few rounds and predictions in multiples of 1/GRID; then the headline
-/// inequalities on a larger domain. Each check is also shown to be able to fail.
+/// Runs the checks of the claims registry and prints one line for each claim with its status, which follows from
+/// what the checks found: PROVED, EXHAUSTED (every case of a finite domain), SAMPLED, REFUTED (with the smallest
+/// counterexample) or STATED (nothing to compute, with the reason). A check that cannot fail makes its claim VACUOUS,
+/// which is an error.
 #[derive(Args)]
-#[command(after_long_help = "Exit codes: 0 everything holds, 1 something does not, 2 misuse.")]
+#[command(after_long_help = "\
+Examples:
+  truecal verify
+  truecal verify fact:equivfactor E01 --json
+  truecal verify --full --shard 3/16 --json > part-3.json     (then: truecal merge part-*.json)
+
+Exit codes: 0 the statuses are the expected ones, 1 some are not, 2 misuse.")]
 pub(super) struct Arguments {
-    /// The largest number of rounds for the readings
-    #[arg(long, value_name = "T", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=8))]
-    max_rounds: u64,
+    /// Only these claims; `truecal claims` lists them [default: all]
+    ids: Vec<String>,
 
-    /// The denominator of the predictions for the readings
-    #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=60))]
-    grid: u32,
+    /// Smaller domains: a few seconds
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+
+    /// Larger domains, up to T = 10, D = 12: minutes
+    #[arg(long)]
+    full: bool,
+
+    /// The largest number of rounds for laws [default: 6; 5 for three of the averages over subsets]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
+    max_rounds: Option<u32>,
+
+    /// The denominator of the predictions for laws [default: 12; 6 for three of the averages over subsets]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DENOMINATOR)))]
+    grid: Option<u32>,
+
+    /// The seed of the sampled sequences
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// The number of threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Only the I-th of N equal shares of the work; the shares' JSON is put together by `truecal merge`
+    #[arg(long, value_name = "I/N", requires = "json", conflicts_with_all = ["expect", "write_expectation"])]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    verdict: Verdict,
 }
 
-/// Where the inequalities are tried: wide enough to hold a case where each is tight.
-const INEQUALITIES: Domain = Domain { rounds: 5, grid: 12 };
+/// How the result is shown and judged.
+#[derive(Args)]
+pub(super) struct Verdict {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let readings = Domain { rounds: arguments.max_rounds, grid: arguments.grid };
-    let mut progress = Progress::new();
-    let findings = verify(readings, INEQUALITIES, |check| progress.show(|| check.to_owned()));
-    drop(progress);
+    /// Compare with this expectation [default: the committed one]
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
 
-    let domain =
-        |domain: Domain| format!("T <= {}, predictions in 1/{}", domain.rounds, domain.grid);
-    let mut output =
-        format!("readings and witnesses: every level table with {}\n", domain(readings));
-    let _ = writeln!(output, "inequalities: every level table with {}\n", domain(INEQUALITIES));
-    for finding in &findings {
-        output.push_str(&describe(finding));
-    }
-    let failed = findings.iter().filter(|finding| !finding.passed()).count();
-    let cases: u64 = findings.iter().map(|finding| finding.cases).sum();
-    let _ = writeln!(output, "\n{} checks, {cases} cases, {failed} failed", findings.len());
-    Outcome { output, code: u8::from(failed > 0) }
+    /// Write the statuses to this file as the new expectation, instead of comparing them
+    #[arg(long, value_name = "FILE", conflicts_with = "expect")]
+    write_expectation: Option<PathBuf>,
 }
 
-fn describe(finding: &Finding) -> String {
-    let status = if finding.passed() { "holds" } else { "FAILS" };
-    let mut text = format!("{status}  {:<42} {:>7} cases\n", finding.claim, finding.cases);
-    let mut detail = |label: &str, words: &str| {
-        let _ = writeln!(text, "         {label}: {words}");
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let claims = chosen(&arguments.ids)?;
+    let options = Options {
+        effort: match (arguments.quick, arguments.full) {
+            (true, _) => Effort::Quick,
+            (_, true) => Effort::Full,
+            _ => Effort::Usual,
+        },
+        max_rounds: arguments.max_rounds,
+        denominator: arguments.grid,
+        seed: arguments.seed,
+        shard: arguments.shard.unwrap_or(Shard::WHOLE),
     };
-    if let Some(failure) = &finding.failure {
-        detail("counterexample", failure);
+    options.check()?;
+    // What the verdict needs is fetched before the work, not after it.
+    let judge = arguments.verdict.judge(claims.len(), &options)?;
+    let started = Instant::now();
+    let rows = in_pool(arguments.jobs, || {
+        let meter = Meter::new();
+        evidence::run(&claims, &options, &|progress| meter.tell(progress))
+    })?;
+    judge.conclude(&rows, &options, started.elapsed().as_secs_f64())
+}
+
+/// The claims with these ids, in the order of the registry; without ids, all.
+pub(super) fn chosen(ids: &[String]) -> Result<Vec<&'static Claim>, String> {
+    let mut chosen = HashSet::new();
+    for id in ids {
+        chosen.insert(claims::find(id).ok_or_else(|| unknown(id))?.id);
     }
-    match &finding.teeth {
-        Some(teeth) => detail("can fail", teeth),
-        None => detail("defect", "nothing shows that this check can fail"),
+    Ok(claims::all().filter(|claim| ids.is_empty() || chosen.contains(claim.id)).collect())
+}
+
+fn unknown(id: &str) -> String {
+    let near = claims::nearest(id).map(|near| format!("did you mean {near}? "));
+    let id: String = id.chars().take(60).collect();
+    format!("there is no claim {id:?}; {}`truecal claims` lists them", near.unwrap_or_default())
+}
+
+/// Does the work with so many threads, or one for each processor.
+pub(super) fn in_pool<T: Send>(
+    jobs: Option<u16>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, String> {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.map_or_else(processors, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool =
+        pool.map_err(|error| format!("cannot start {jobs} threads: {error}; try --jobs 1"))?;
+    Ok(pool.install(work))
+}
+
+impl Verdict {
+    /// Gets ready to judge a run of so many claims.
+    pub(super) fn judge(&self, claims: usize, options: &Options) -> Result<Judge, String> {
+        let whole = claims == claims::all().count();
+        if self.write_expectation.is_some() && !(whole && options.is_usual()) {
+            return Err("only a default run of all claims can be the expectation; leave out the ids, --quick, \
+                        --full, --max-rounds and --grid"
+                .to_owned());
+        }
+        let expectation = match &self.expect {
+            None => COMMITTED.parse().expect("the committed expectation parses: a test reads it"),
+            Some(path) => {
+                read(path)?.parse().map_err(|error| format!("{}: {error}", path.display()))?
+            }
+        };
+        let replacement =
+            self.write_expectation.as_deref().map(Replacement::prepare).transpose()?;
+        Ok(Judge { json: self.json, whole, expectation, replacement })
+    }
+}
+
+/// What a run is held against.
+pub(super) struct Judge {
+    json: bool,
+    whole: bool,
+    expectation: Expectation,
+    replacement: Option<Replacement>,
+}
+
+impl Judge {
+    /// What to print about the rows, and the exit code.
+    pub(super) fn conclude(
+        self,
+        rows: &[Row],
+        options: &Options,
+        seconds: f64,
+    ) -> Result<Outcome, String> {
+        let partial = options.shard != Shard::WHOLE;
+        let differences = match self.replacement.is_some() || partial {
+            true => vec![],
+            false => self.expectation.differences(rows, options.is_usual(), self.whole),
+        };
+        let vacuous = |row: &&Row| row.status().is_some_and(|status| status.word() == "VACUOUS");
+        let vacuous = rows.iter().filter(vacuous).count();
+        let failed = !differences.is_empty() || vacuous > 0;
+        let output = match self.json {
+            true => Record::new(rows, options, seconds).with_differences(differences).to_json(),
+            false => {
+                let cases: u64 = rows.iter().map(Row::cases).sum();
+                let seed = options.seed;
+                let mut output = table(rows, colour());
+                output +=
+                    &format!("\n{}; {cases} cases in {seconds:.1} s, seed {seed}\n", totals(rows));
+                if self.replacement.is_none() {
+                    output += &compared(&differences);
+                }
+                output
+            }
+        };
+        match self.replacement {
+            Some(_) if vacuous > 0 => {
+                Err(format!("{vacuous} claims are VACUOUS: not an expectation to be had"))
+            }
+            Some(replacement) => {
+                replacement.write(&Expectation::write(rows))?;
+                Ok(Outcome { output, code: 0 })
+            }
+            None => Ok(Outcome { output, code: u8::from(failed) }),
+        }
+    }
+}
+
+fn compared(differences: &[Difference]) -> String {
+    let mut text = match differences.len() {
+        0 => "every status is as expected\n".to_owned(),
+        1 => "1 status is not as expected:\n".to_owned(),
+        more => format!("{more} statuses are not as expected:\n"),
+    };
+    for difference in differences {
+        text += &format!("{difference}\n");
     }
     text
+}
+
+fn colour() -> Colour {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb {
+        true => Colour::Always,
+        false => Colour::Never,
+    }
+}
+
+/// The largest file that is read whole.
+const LARGEST: u64 = 1 << 28;
+
+pub(super) fn read(path: &Path) -> Result<String, String> {
+    let problem = |problem: String| format!("{}: cannot be read: {problem}", path.display());
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| problem(error.to_string()))?;
+    file.take(LARGEST + 1).read_to_string(&mut text).map_err(|error| problem(error.to_string()))?;
+    if text.len() as u64 > LARGEST {
+        return Err(problem(format!("more than {LARGEST} bytes")));
+    }
+    Ok(text)
 }

@@ -1,52 +1,175 @@
-//! Every level table on a grid.
+//! Every level table on a grid, numbered.
 
 use crate::levels::{Level, Levels};
 
-/// Every level table with `rounds` rounds and predictions among 0, 1/D, …, 1, as scaled integers with
-/// unit D = `grid`: each multiset of (outcome, prediction) pairs once, in lexicographic order.
+/// The level tables with T rounds and predictions among 0, 1/D, …, 1.
+///
+/// A table is a multiset of T pairs (prediction, outcome). With the pairs numbered upwards it is a nondecreasing
+/// sequence of T numbers; the tables are ordered as these sequences are, and numbered from 0.
 ///
 /// ```
-/// use truecal::evidence::{grid_size, grid_tables};
-/// assert_eq!(grid_tables(1, 2).count(), 6); // two outcomes at 0, 1/2, 1
-/// assert_eq!(grid_tables(5, 6).count() as u64, grid_size(5, 6));
+/// use truecal::evidence::Grid;
+/// let grid = Grid { rounds: 2, denominator: 2 };
+/// assert_eq!(grid.size(), Some(21)); // two outcomes at 0, 1/2 and 1: 6 pairs, 6·7/2 multisets
+/// let table = grid.nth(13).expect("below 21");
+/// assert_eq!(grid.index_of(&table), Some(13));
 /// ```
-pub fn grid_tables(rounds: u64, grid: u32) -> impl Iterator<Item = Levels<i64>> {
-    // (prediction, outcome) pairs are numbered 0.. in order; a table is a nondecreasing sequence of them.
-    let pairs = 2 * (u64::from(grid) + 1);
-    let mut next = Some(vec![0_u64; usize::try_from(rounds).expect("a small table")]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// The number of rounds T.
+    pub rounds: u32,
+    /// The denominator D of the predictions; at least 1.
+    pub denominator: u32,
+}
+
+/// The pair of a prediction and an outcome, as a number: 2 D p + x.
+pub(super) type Pair = u32;
+
+impl Grid {
+    /// The number of pairs.
+    pub(super) fn pairs(self) -> u64 {
+        2 * (u64::from(self.denominator) + 1)
+    }
+
+    /// How many tables there are; `None` if 64 bits cannot count them.
+    pub fn size(self) -> Option<u64> {
+        self.completions(0, self.rounds)
+    }
+
+    /// How many nondecreasing sequences of this length there are among the pairs from `lowest` on.
+    fn completions(self, lowest: Pair, length: u32) -> Option<u64> {
+        let choices = u128::from(self.pairs() - u64::from(lowest));
+        let mut count = 1_u128;
+        for t in 0..u128::from(length) {
+            // A product of t + 1 consecutive numbers, divided as it grows: each quotient is a binomial coefficient.
+            count = count.checked_mul(choices + t)? / (t + 1);
+        }
+        count.try_into().ok()
+    }
+
+    /// The table with this number; `None` beyond the last.
+    pub fn nth(self, index: u64) -> Option<Levels<i64>> {
+        self.nth_sequence(index).map(|sequence| self.table(&sequence))
+    }
+
+    /// The number of a table; `None` if it is not on the grid.
+    pub fn index_of(self, levels: &Levels<i64>) -> Option<u64> {
+        if *levels.table().unit() != i64::from(self.denominator)
+            || levels.table().rounds() != u64::from(self.rounds)
+        {
+            return None;
+        }
+        let (mut index, mut lowest, mut left) = (0_u64, 0, self.rounds);
+        for level in levels.table().rows() {
+            let zero = 2 * Pair::try_from(level.value).ok()?;
+            for round in 0..level.count {
+                let pair = zero + Pair::from(round >= level.count - level.ones);
+                left -= 1;
+                for earlier in lowest..pair {
+                    index += self.completions(earlier, left)?;
+                }
+                lowest = pair;
+            }
+        }
+        Some(index)
+    }
+
+    pub(super) fn nth_sequence(self, mut index: u64) -> Option<Vec<Pair>> {
+        if index >= self.size()? {
+            return None;
+        }
+        let (mut sequence, mut pair) = (vec![], 0);
+        for left in (0..self.rounds).rev() {
+            loop {
+                let with_this = self.completions(pair, left)?;
+                if index < with_this {
+                    break;
+                }
+                index -= with_this;
+                pair += 1;
+            }
+            sequence.push(pair);
+        }
+        Some(sequence)
+    }
+
+    /// The next sequence after this one: the last pair that can grow does, and the rest follow it. Returns the first
+    /// position that changed; `None` after the last sequence.
+    pub(super) fn advance(self, sequence: &mut [Pair]) -> Option<usize> {
+        let grows = |pair: &Pair| u64::from(*pair) + 1 < self.pairs();
+        let position = sequence.iter().rposition(grows)?;
+        let raised = sequence[position] + 1;
+        sequence[position..].fill(raised);
+        Some(position)
+    }
+
+    pub(super) fn table(self, sequence: &[Pair]) -> Levels<i64> {
+        let mut rows: Vec<Level<i64>> = Vec::new();
+        for pair in sequence {
+            let (value, one) = (i64::from(pair / 2), u64::from(pair % 2));
+            match rows.last_mut() {
+                Some(level) if level.value == value => {
+                    level.count += 1;
+                    level.ones += one;
+                }
+                _ => rows.push(Level { value, count: 1, ones: one }),
+            }
+        }
+        Levels::new(self.denominator.into(), rows).expect("a small table in 64 bits")
+    }
+}
+
+/// The tables of a grid in order.
+///
+/// ```
+/// use truecal::evidence::grid_tables;
+/// assert_eq!(grid_tables(1, 2).count(), 6); // two outcomes at 0, 1/2, 1
+/// ```
+pub fn grid_tables(rounds: u32, denominator: u32) -> impl Iterator<Item = Levels<i64>> {
+    let grid = Grid { rounds, denominator };
+    let mut next = grid.nth_sequence(0);
     std::iter::from_fn(move || {
-        let current = next.take()?;
-        next = successor(&current, pairs);
-        Some(table(&current, grid))
+        let mut sequence = next.take()?;
+        let table = grid.table(&sequence);
+        next = grid.advance(&mut sequence).map(|_| sequence);
+        Some(table)
     })
 }
 
-/// How many there are: the multisets of `rounds` among 2(D + 1) pairs.
-pub fn grid_size(rounds: u64, grid: u32) -> u64 {
-    let pairs = 2 * (u64::from(grid) + 1);
-    (0..rounds).fold(1, |size, t| size * (pairs + t) / (t + 1))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The next nondecreasing sequence below `pairs`, if there is one.
-fn successor(sequence: &[u64], pairs: u64) -> Option<Vec<u64>> {
-    let last = sequence.iter().rposition(|&pair| pair + 1 < pairs)?;
-    let mut next = sequence.to_vec();
-    let raised = next[last] + 1;
-    next[last..].fill(raised);
-    Some(next)
-}
-
-fn table(sequence: &[u64], grid: u32) -> Levels<i64> {
-    let mut rows: Vec<Level<i64>> = Vec::new();
-    for pair in sequence {
-        let (value, one) = ((pair / 2).cast_signed(), pair % 2);
-        match rows.last_mut() {
-            Some(level) if level.value == value => {
-                level.count += 1;
-                level.ones += one;
+    #[test]
+    fn numbers_and_tables_correspond() {
+        for grid in [(0, 3), (1, 1), (3, 4), (5, 2)]
+            .map(|(rounds, denominator)| Grid { rounds, denominator })
+        {
+            let tables: Vec<_> = grid_tables(grid.rounds, grid.denominator).collect();
+            assert_eq!(Some(tables.len() as u64), grid.size());
+            for (index, table) in (0..).zip(&tables) {
+                assert_eq!(grid.index_of(table), Some(index));
+                assert_eq!(grid.nth(index).as_ref(), Some(table));
             }
-            _ => rows.push(Level { value, count: 1, ones: one }),
+            assert_eq!(grid.nth(tables.len() as u64), None);
         }
     }
-    Levels::new(grid.into(), rows).expect("a small table in 64 bits")
+
+    #[test]
+    fn large_grids_have_numbers_too() {
+        let grid = Grid { rounds: 10, denominator: 12 };
+        let size = grid.size().expect("fits");
+        assert_eq!(size, 183_579_396);
+        for index in [0, 1, size / 3, size - 1] {
+            assert_eq!(grid.index_of(&grid.nth(index).expect("below")), Some(index));
+        }
+        assert_eq!(Grid { rounds: 200, denominator: 1000 }.size(), None);
+    }
+
+    #[test]
+    fn a_table_of_another_grid_has_no_number() {
+        let table = Grid { rounds: 2, denominator: 4 }.nth(3).expect("below");
+        assert_eq!(Grid { rounds: 2, denominator: 2 }.index_of(&table), None);
+        assert_eq!(Grid { rounds: 3, denominator: 4 }.index_of(&table), None);
+    }
 }

@@ -14,3 +14,7 @@ pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_
 pub use smooth::{SmCe, sm_ce};
 pub use subsampled::{SubsetAverage, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub};
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
+
+pub(crate) use smooth_walk::SmoothWalk;
+pub(crate) use subsampled::Walk;
+pub(crate) use v_shaped::u_cal_with;

@@ -9,7 +9,7 @@ use crate::levels::Level;
 use crate::number::Number;
 
 /// F_j and its maximum.
-pub(super) struct SmoothWalk<N: Number> {
+pub(crate) struct SmoothWalk<N: Number> {
     /// Kinks below the maximum, nearest last; the place is where the kink was when `shift` was 0.
     rising: Vec<Kink<N>>,
     /// Kinks above it, nearest last.

@@ -91,7 +91,7 @@ fn average(levels: &AnyLevels, sum: impl Fn(&AnyLevels) -> Sum) -> SubsetAverage
 }
 
 /// What a walk knows of the levels kept so far.
-pub(super) trait Walk<N: Number>: Clone {
+pub(crate) trait Walk<N: Number>: Clone {
     /// The value of the measure is `value` / unit^`DEGREE`.
     const DEGREE: u32;
 

@@ -1,5 +1,6 @@
 //! What `truecal measure` says: as a table for people, as JSON for programs.
 
+pub mod claims;
 mod json;
 mod rounding;
 mod terminal;

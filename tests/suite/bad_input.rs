@@ -118,7 +118,7 @@ fn misuse_is_refused() {
         (vec!["measure", "--count", "n", "-"], "--levels"),
         (vec!["measure", "--json", "--exact", "-"], "--exact"),
         (vec!["measure", "--subset-budget=-1", "-"], "--subset-budget"),
-        (vec!["verify", "--max-rounds", "99"], "1..=8"),
+        (vec!["verify", "--max-rounds", "99"], "1..=32"),
         (vec!["meassure"], "measure"),
     ] {
         let message = complaint(&arguments, b"y,p\n1,0.5\n");

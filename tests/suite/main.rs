@@ -2,12 +2,14 @@
 
 mod bad_input;
 mod command;
-mod exhaustive;
 mod golden;
 mod laws_proptest;
 mod laws_quickcheck;
+mod registry;
 mod tampering;
 mod tidy;
+mod universal;
+mod verify;
 mod widths;
 
 use num_rational::BigRational;

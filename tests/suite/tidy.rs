@@ -80,7 +80,9 @@ fn exact_code_has_no_floats() {
         "src/forecasts.rs",
         "src/definitions",
         "src/measures",
+        "src/claims",
         "src/evidence",
+        "src/law",
     ];
     never(&exact, &["f64", "f32"]);
 }
@@ -121,6 +123,9 @@ fn every_snapshot_has_its_test() {
     for (path, _) in files("snapshots", &["snap", "new"]) {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let name = name.strip_suffix(".snap").unwrap_or_else(|| panic!("{name} awaits review"));
+        if name.starts_with("claim-") {
+            continue; // named by the registry: see `counterexamples_are_reviewed`
+        }
         assert!(tests.contains(&format!("\"{name}\"")), "no test names the snapshot {name}");
     }
 }

@@ -1,0 +1,9 @@
+//! The lower bound for smoothed natures (L1170-1274).
+
+mod construction;
+mod instance;
+mod rows;
+mod strategic;
+mod truthful;
+
+pub(super) use rows::CLAIMS;

@@ -1,0 +1,366 @@
+//! The registry: every statement of the paper, how we read it, and how it is checked.
+//!
+//! A row says what is claimed and lists its checks. It does not say whether the claim is true: its
+//! [`Status`] is computed from what the checks find in a run ([`crate::evidence`]). There is one file for each
+//! section of the paper; `L985` is a line of its source. The catalogue's errata have rows of their own next to the
+//! statements that they concern.
+
+mod algorithm;
+mod appendix;
+mod introduction;
+mod lower;
+mod main_theorem;
+mod mistakes;
+mod overview;
+mod preliminaries;
+mod product;
+mod readings;
+mod status;
+mod step;
+mod survey;
+mod tight;
+mod tools;
+mod ucal;
+mod warmup;
+
+pub use status::{Correction, Counterexample, Finding, Status, Strength, Tooth};
+pub use survey::Survey;
+
+use std::fmt;
+
+/// One statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// The paper's label where it has one, otherwise a name; `E01` for an erratum.
+    pub id: &'static str,
+    /// Where it stands.
+    pub section: Section,
+    /// What sort of statement it is.
+    pub kind: Kind,
+    /// The lines of the paper's source, such as `985, 2059-2137`; empty for what is not in the paper.
+    pub lines: &'static str,
+    /// What we take it to say: quantifiers, domain, explicit constants.
+    pub reading: &'static str,
+    /// Where the reading departs from the paper, and why; empty if it does not.
+    pub departs: &'static str,
+    /// The claims that its proof rests on.
+    pub uses: &'static [&'static str],
+    /// The claims to read with it: the statement of a refuted step, the erratum of a false one.
+    pub see: &'static [&'static str],
+    /// The best constant and where it is attained; empty without one.
+    pub tight: &'static str,
+    /// Why there is no machine check; empty if there is one.
+    pub stated: &'static str,
+    /// What is run.
+    pub checks: &'static [Check],
+}
+
+/// A row to start from: `Claim { id: …, ..ROW }`.
+pub(crate) const ROW: Claim = Claim {
+    id: "",
+    section: Section::Introduction,
+    kind: Kind::Prose,
+    lines: "",
+    reading: "",
+    departs: "",
+    uses: &[],
+    see: &[],
+    tight: "",
+    stated: "",
+    checks: &[],
+};
+
+/// The parts of the paper, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// Abstract and introduction.
+    Introduction,
+    /// Measures, completeness, soundness, truthfulness.
+    Preliminaries,
+    /// The technical overview.
+    Overview,
+    /// U-calibration is not truthful.
+    UCalibration,
+    /// Step calibration and what it implies.
+    StepCalibration,
+    /// Truthfulness of step calibration: the first bounds.
+    WarmUp,
+    /// The lower bound for smoothed natures.
+    LowerBound,
+    /// The main theorem.
+    MainTheorem,
+    /// Product distributions.
+    Product,
+    /// The forecasting algorithm.
+    Algorithm,
+    /// The deferred proofs.
+    Appendix,
+    /// Best constants, which go beyond the paper.
+    Tight,
+}
+
+impl Section {
+    /// All of them, in order.
+    pub const ALL: [Section; 12] = [
+        Section::Introduction,
+        Section::Preliminaries,
+        Section::Overview,
+        Section::UCalibration,
+        Section::StepCalibration,
+        Section::WarmUp,
+        Section::LowerBound,
+        Section::MainTheorem,
+        Section::Product,
+        Section::Algorithm,
+        Section::Appendix,
+        Section::Tight,
+    ];
+
+    /// The name on the command line and in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Section::Introduction => "introduction",
+            Section::Preliminaries => "preliminaries",
+            Section::Overview => "overview",
+            Section::UCalibration => "ucal",
+            Section::StepCalibration => "step",
+            Section::WarmUp => "warmup",
+            Section::LowerBound => "lower",
+            Section::MainTheorem => "main",
+            Section::Product => "product",
+            Section::Algorithm => "algorithm",
+            Section::Appendix => "appendix",
+            Section::Tight => "tight",
+        }
+    }
+}
+
+/// The heading in reports.
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Section::Introduction => "Abstract and introduction (L177-295)",
+            Section::Preliminaries => "Preliminaries (L296-393)",
+            Section::Overview => "Technical overview (L394-490)",
+            Section::UCalibration => "Non-truthfulness of U-calibration (L492-956)",
+            Section::StepCalibration => "Step calibration (L958-1071)",
+            Section::WarmUp => "Truthfulness, first bounds (L1073-1164)",
+            Section::LowerBound => "Lower bound for smoothed natures (L1170-1274)",
+            Section::MainTheorem => "The main theorem (L1276-1710)",
+            Section::Product => "Product distributions (L1712-1774)",
+            Section::Algorithm => "The algorithm (L1776-1897)",
+            Section::Appendix => "Deferred proofs (L1909-2194)",
+            Section::Tight => "Best constants (beyond the paper)",
+        })
+    }
+}
+
+/// The sorts of statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// What a word means.
+    Definition,
+    /// An inequality for all sequences.
+    Inequality,
+    /// An equation for all sequences or parameters.
+    Identity,
+    /// A particular sequence, family or nature with stated properties.
+    Construction,
+    /// A statement about an expectation or a probability.
+    Expectation,
+    /// An inequality between explicit numbers or functions of a few parameters.
+    Numeric,
+    /// A statement about the algorithm.
+    Algorithm,
+    /// Taken from another paper.
+    Cited,
+    /// Words: announcements, notation, slips of the pen.
+    Prose,
+}
+
+impl Kind {
+    /// The name in reports and JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Kind::Definition => "definition",
+            Kind::Inequality => "inequality",
+            Kind::Identity => "identity",
+            Kind::Construction => "construction",
+            Kind::Expectation => "expectation",
+            Kind::Numeric => "numeric",
+            Kind::Algorithm => "algorithm",
+            Kind::Cited => "cited",
+            Kind::Prose => "prose",
+        }
+    }
+}
+
+/// One way to look for a counterexample, or to show one.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// A law, for all level tables of a grid and for sampled long sequences.
+    Law(LawCheck),
+    /// Facts about one sequence, in the language of laws.
+    Example(Example),
+    /// A law of the paper that fails at a given sequence.
+    Refutation(Refutation),
+    /// A computation of its own.
+    Survey(SurveyCheck),
+}
+
+/// Every claim, section by section.
+pub fn all() -> impl Iterator<Item = &'static Claim> {
+    [introduction::CLAIMS, preliminaries::UCAL, preliminaries::CLAIMS, readings::CLAIMS]
+        .into_iter()
+        .chain([overview::CLAIMS])
+        .chain(ucal::CLAIMS)
+        .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS])
+        .chain(main_theorem::CLAIMS)
+        .chain([product::CLAIMS, algorithm::CLAIMS, appendix::CLAIMS, tight::CLAIMS])
+        .flatten()
+}
+
+/// The claim with this id.
+pub fn find(id: &str) -> Option<&'static Claim> {
+    all().find(|claim| claim.id.eq_ignore_ascii_case(id))
+}
+
+/// The id that is most like this one, if one is.
+pub fn nearest(id: &str) -> Option<&'static str> {
+    crate::suggest::nearest(id, all().map(|claim| claim.id))
+}
+
+/// A number that changes with the texts of the registry, so that runs of different registries are told apart (FNV-1a).
+pub fn fingerprint() -> u64 {
+    let text: String = all().map(|claim| format!("{claim:?}")).collect();
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// A sequence as text: `("1,0", "1/2,1")` are the outcomes and the predictions.
+pub type Sequence = (&'static str, &'static str);
+
+/// See [`Check::Law`].
+#[derive(Clone, Copy, Debug)]
+pub struct LawCheck {
+    /// The law (see [`crate::law`]).
+    pub law: &'static str,
+    /// Sequences where its two sides are equal.
+    pub attained: &'static [Sequence],
+    /// A wrong variant that must be refuted on the same domain, if not the law with 99/100 of its larger side.
+    pub mistake: Option<&'static str>,
+    /// What holds instead, on the same domain, for a law that is expected to fail.
+    pub correction: Option<&'static str>,
+}
+
+/// A law; its teeth are the same law with its larger side multiplied by 99/100.
+const fn law(law: &'static str) -> LawCheck {
+    LawCheck { law, attained: &[], mistake: None, correction: None }
+}
+
+impl LawCheck {
+    /// Names sequences where the law is tight.
+    const fn attained(self, attained: &'static [Sequence]) -> Self {
+        LawCheck { attained, ..self }
+    }
+
+    /// Gives the wrong variant explicitly: for identities, and for constants that are not tight.
+    const fn mistake(self, law: &'static str) -> Self {
+        LawCheck { mistake: Some(law), ..self }
+    }
+
+    /// Gives what holds instead of a false law.
+    const fn correction(self, law: &'static str) -> Self {
+        LawCheck { correction: Some(law), ..self }
+    }
+}
+
+/// See [`Check::Example`].
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// Where.
+    pub sequence: Sequence,
+    /// Laws that hold there; equations state values.
+    pub facts: &'static [&'static str],
+}
+
+/// See [`Check::Refutation`].
+#[derive(Clone, Copy, Debug)]
+pub struct Refutation {
+    /// What the paper says.
+    pub law: &'static str,
+    /// Where it fails.
+    pub sequence: Sequence,
+    /// The values there.
+    pub facts: &'static [&'static str],
+    /// What holds instead, there and (by a check of another row) elsewhere.
+    pub correction: &'static str,
+}
+
+/// See [`Check::Survey`].
+#[derive(Clone, Copy)]
+pub struct SurveyCheck {
+    /// What is computed, in a few words.
+    pub title: &'static str,
+    /// How much it shows if nothing fails.
+    pub strength: Strength,
+    /// The cases, such as `T <= 8, all outcomes`.
+    pub covers: &'static str,
+    /// The computation.
+    pub run: fn(&mut Survey),
+}
+
+impl fmt::Debug for SurveyCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.title, self.covers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Effort;
+
+    /// Prints what every survey finds: `cargo test --lib claims -- --nocapture`.
+    #[test]
+    fn surveys_show_something() {
+        let mut defects = vec![];
+        for claim in all() {
+            for check in claim.checks {
+                let Check::Survey(check) = check else { continue };
+                let finding = Survey::run(check, Effort::Quick);
+                println!("{}: {} ({} cases)", claim.id, finding.check, finding.cases);
+                if let Some(found) = &finding.counterexample {
+                    println!("    REFUTED: {}", found.arithmetic.join("\n        "));
+                }
+                for tooth in &finding.teeth {
+                    println!(
+                        "    notices {}: {:?}",
+                        tooth.mistake,
+                        tooth.bite.as_ref().map(ToString::to_string)
+                    );
+                }
+                defects.extend(finding.defect().map(|defect| format!("{}: {defect}", claim.id)));
+            }
+        }
+        assert!(defects.is_empty(), "{defects:#?}");
+    }
+
+    #[test]
+    fn rows_are_complete() {
+        let mut ids = std::collections::HashSet::new();
+        for claim in all() {
+            assert!(ids.insert(claim.id.to_ascii_lowercase()), "{} occurs twice", claim.id);
+            let plain = |c: char| c.is_ascii_alphanumeric() || ":._+=-".contains(c);
+            assert!(claim.id.chars().all(plain), "{} would have to be quoted in a shell", claim.id);
+            assert!(!claim.reading.is_empty(), "{} has no reading", claim.id);
+            assert_eq!(
+                claim.checks.is_empty(),
+                !claim.stated.is_empty(),
+                "{}: a check or a reason",
+                claim.id
+            );
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Laws at one sequence, with the arithmetic that shows what becomes of them.
+
+use num_rational::{BigRational, Ratio};
+
+use super::arithmetic::{quantity_lines, table_lines};
+use super::value_of;
+use crate::any_levels::AnyLevels;
+use crate::claims::{
+    Correction, Counterexample, Example, Finding, Refutation, Sequence, Strength, Tooth,
+};
+use crate::forecasts::Forecasts;
+use crate::law::{Comparison, Expr, Law, Quantity, Relation, Verdict};
+
+/// A law of the registry.
+pub(super) fn law(text: &str) -> Law {
+    text.parse()
+        .unwrap_or_else(|error| panic!("the registry has a law that does not parse:\n{error}"))
+}
+
+/// A sequence as text: `1,0` and `1/2,1`.
+pub(super) fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
+    let outcomes: Result<Vec<bool>, String> = outcomes
+        .split(',')
+        .map(|outcome| match outcome.trim() {
+            "0" => Ok(false),
+            "1" => Ok(true),
+            other => Err(format!("the outcome {other:?} is neither 0 nor 1")),
+        })
+        .collect();
+    let forecasts = Forecasts::from_columns(outcomes?, predictions.split(',').map(str::trim))
+        .map_err(|error| error.to_string())?;
+    forecasts.levels().map_err(|error| error.to_string())
+}
+
+/// A sequence of the registry.
+fn registered((outcomes, predictions): Sequence) -> AnyLevels {
+    levels(outcomes, predictions)
+        .unwrap_or_else(|error| panic!("the registry has a sequence that is none: {error}"))
+}
+
+/// How the law fails there, line by line.
+pub(super) fn counterexample(law: &Law, levels: &AnyLevels) -> Counterexample {
+    let rational = levels.to_rational();
+    let mut arithmetic = table_lines(&rational);
+    for quantity in law.quantities() {
+        arithmetic.push(String::new());
+        arithmetic.extend(quantity_lines(&rational, quantity));
+    }
+    let value = |quantity| value_of(levels, quantity);
+    arithmetic.push(String::new());
+    for (comparison, role) in
+        law.hypothesis.iter().map(|h| (h, "hypothesis")).chain([(&law.conclusion, "claim")])
+    {
+        let (left, right) = comparison.sides(&value);
+        let held = if role == "hypothesis" { "holds" } else { "fails" };
+        arithmetic.push(format!("{role}: {comparison}"));
+        arithmetic.push(format!("{held}: {left} against {right}"));
+    }
+    let rounds = rational.to_rounds();
+    let join = |words: Vec<String>| words.join(",");
+    let sequence = (
+        join(rounds.iter().map(|(x, _)| u8::from(*x).to_string()).collect()),
+        join(rounds.iter().map(|(_, p)| p.to_string()).collect()),
+    );
+    Counterexample { sequence: Some(sequence), arithmetic }
+}
+
+pub(super) fn judge(law: &Law, levels: &AnyLevels) -> Verdict {
+    law.judge(&|quantity: Quantity| -> BigRational { value_of(levels, quantity) })
+        .expect("rationals do not overflow")
+}
+
+/// That both sides are equal there, in words; or that they are not.
+pub(super) fn equality(law: &Law, sequence: Sequence) -> Result<String, String> {
+    let levels = registered(sequence);
+    let place = format!("x=({}) p=({})", sequence.0, sequence.1);
+    let (left, right) = law.conclusion.sides(&|quantity| value_of(&levels, quantity));
+    match judge(law, &levels) {
+        Verdict::Holds { equality: true } => Ok(format!("{place}: both sides are {left}")),
+        Verdict::Inapplicable => Err(format!("the hypothesis does not hold at {place}")),
+        _ => Err(format!("not attained at {place}: {left} against {right}")),
+    }
+}
+
+/// Each fact holds at the sequence, and its opposite does not.
+pub(super) fn example(example: &Example) -> Finding {
+    let levels = registered(example.sequence);
+    let mut finding =
+        Finding::new(&place(example.sequence), Strength::Proved, "the instance".to_owned());
+    for fact in example.facts.iter().map(|fact| law(fact)) {
+        finding.cases += 1;
+        let verdict = judge(&fact, &levels);
+        finding.applicable += u64::from(verdict != Verdict::Inapplicable);
+        if verdict == Verdict::Fails && finding.counterexample.is_none() {
+            finding.counterexample = Some(counterexample(&fact, &levels));
+        }
+        let opposite = opposite(&fact);
+        let bite = (judge(&opposite, &levels) == Verdict::Fails)
+            .then(|| counterexample(&opposite, &levels));
+        finding.teeth.push(Tooth { mistake: opposite.to_string(), bite });
+    }
+    finding
+}
+
+/// A fact that cannot hold together with this one.
+fn opposite(fact: &Law) -> Law {
+    let Comparison { left, relation, right } = fact.conclusion.clone();
+    let (relation, right) = match relation {
+        Relation::AtMost => (Relation::Above, right),
+        Relation::AtLeast => (Relation::Below, right),
+        Relation::Below => (Relation::AtLeast, right),
+        Relation::Above => (Relation::AtMost, right),
+        Relation::Equal => {
+            (Relation::Equal, Expr::Sum(right.into(), Expr::Constant(Ratio::new(1, 100)).into()))
+        }
+    };
+    Law { hypothesis: fact.hypothesis.clone(), conclusion: Comparison { left, relation, right } }
+}
+
+/// The law fails at the sequence, where the facts and the correction hold.
+pub(super) fn refutation(refutation: &Refutation) -> Finding {
+    let levels = registered(refutation.sequence);
+    let place = place(refutation.sequence);
+    let (claimed, correction) = (law(refutation.law), law(refutation.correction));
+    let mut finding = Finding::new(refutation.law, Strength::Proved, "the instance".to_owned());
+    (finding.cases, finding.applicable) = (1, 1);
+    match judge(&claimed, &levels) {
+        Verdict::Fails => finding.counterexample = Some(counterexample(&claimed, &levels)),
+        _ => finding.defects.push(format!("it holds at {place}: the erratum is overturned")),
+    }
+    for fact in refutation.facts {
+        if !matches!(judge(&law(fact), &levels), Verdict::Holds { .. }) {
+            finding.defects.push(format!("{fact} does not hold at {place}"));
+        }
+    }
+    finding.correction = Some(Correction {
+        statement: refutation.correction.to_owned(),
+        cases: 1,
+        holds: matches!(judge(&correction, &levels), Verdict::Holds { .. }),
+    });
+    finding
+}
+
+fn place((outcomes, predictions): Sequence) -> String {
+    format!("x=({outcomes}) p=({predictions})")
+}
