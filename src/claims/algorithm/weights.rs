@@ -186,7 +186,7 @@ pub(super) fn step_as_largest_loss(survey: &mut Survey) {
     }
 }
 
-/// 1 - ℓ/2 in [0,1]
+/// 1 - ℓ/2 in [0, 1]
 pub(super) fn cost_range(survey: &mut Survey) {
     each_loss(|loss, text| cost_case(survey, &loss, text));
 }
@@ -285,7 +285,7 @@ fn one_sign(survey: &mut Survey, sign: fn(&Ratio<i64>) -> bool, high: bool, mist
     }
 }
 
-/// A pair of neighbours exists, and for every pair a q in [0,1] that balances it. If all products were positive,
+/// A pair of neighbours exists, and for every pair a q in [0, 1] that balances it. If all products were positive,
 /// all C would have the sign of the first. And if C_p1 C_p2 <= 0, then 0 is between the two.
 pub(super) fn sign_change(survey: &mut Survey) {
     for weights in weights() {

@@ -68,7 +68,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 
 /// Outside lies a set of length c/4, of mass at most (1/c)(c/4): a polynomial identity of degree 1 after
 /// multiplying by c. Inside, p(1-p) is least at the ends; (c/8)(1-c/8) - 7c/64 = c(1-c)/64, of degree 2, on
-/// three points; it is not negative on [0,1].
+/// three points; it is not negative on [0, 1].
 fn smooth_interior(survey: &mut Survey) {
     for c in [r(1, 4), r(1, 2), r(1, 1)] {
         let outside = &c / r(4, 1) / &c;

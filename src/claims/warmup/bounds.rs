@@ -7,7 +7,7 @@ use crate::claims::Survey;
 use crate::claims::tools::{binomial, int, r, uniform_moment};
 use crate::evidence::Enclosure;
 
-/// A density of at most h on [0,1] has mass at most h, and the constant density h has that mass. So a prior with
+/// A density of at most h on [0, 1] has mass at most h, and the constant density h has that mass. So a prior with
 /// density at most h exists exactly if h >= 1; for h = c that is c = 1, for h = 1/c all c in (0,1].
 fn density_cases(survey: &mut Survey, parameters: impl Iterator<Item = BigRational>) {
     for c in parameters {
@@ -159,7 +159,7 @@ fn fullest(mut way: u32, balls: u32, bins: u32) -> u32 {
     counts.into_iter().max().expect("a bin")
 }
 
-/// For v > 1, gamma(v) = sqrt(v). For v = s² with s in [0,1], sqrt(v) - gamma(v) = s - s² = 1/4 - (s - 1/2)², an
+/// For v > 1, gamma(v) = sqrt(v). For v = s² with s in [0, 1], sqrt(v) - gamma(v) = s - s² = 1/4 - (s - 1/2)², an
 /// identity of degree 2 that 13 points prove.
 pub(super) fn root_and_gamma(survey: &mut Survey) {
     for root in (0..=24).map(|i| r(i, 12)) {

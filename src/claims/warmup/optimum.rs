@@ -53,7 +53,7 @@ pub(super) fn factor_one_at_one_round(survey: &mut Survey) {
     }
 }
 
-/// One round with p* uniform on [0,1]: the best forecast given p* is 0 below 1/2 and 1 above, so that
+/// One round with p* uniform on [0, 1]: the best forecast given p* is 0 below 1/2 and 1 above, so that
 /// OPT = E min(p*, 1 - p*)/2, the mean of p/2 over [0,1/2].
 pub(super) fn factor_one_smoothed(survey: &mut Survey) {
     let optimum = uniform_moment(&int(0), &r(1, 2), 1) / int(2);
@@ -86,7 +86,7 @@ fn outcome_law(nature: &Nature, rounds: u32) -> Vec<(Vec<bool>, BigRational)> {
 }
 
 /// The least E |Σ y_t (x_t - p_t)| over all forecasters, by a linear programme: the forecasts after each past in
-/// [0,1], and for each x and y the slack v = T - |Σ y_t (x_t - p_t)|, which is at least 0. OPT of stepCE^sub is no
+/// [0, 1], and for each x and y the slack v = T - |Σ y_t (x_t - p_t)|, which is at least 0. OPT of stepCE^sub is no
 /// less (`OPT-constant-c`), and randomised forecasters do no better, being mixtures.
 pub(in crate::claims) fn best_total_bias(nature: &Nature, rounds: u32) -> BigRational {
     let law = outcome_law(nature, rounds);
