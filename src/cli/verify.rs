@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 
-    /// Larger domains, up to T = 10, D = 12: minutes
+    /// Larger domains, up to T = 10, D = 12: hours; see --shard
     #[arg(long)]
     full: bool,
 
