@@ -108,7 +108,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             stepCE^sub / UCal -> 1/16.",
         checks: &[
             Check::Law(law("stepce_sub >= stepce/2").attained(&[("1", "0")])),
-            Check::Law(law("stepce_sub >= ucal/16").mistake("stepce_sub >= 5/47*ucal")),
+            Check::Law(law("stepce_sub >= ucal/16").mistake("stepce_sub >= 10/91*ucal")),
             Check::Law(
                 law("stepce_sub <= stepce/2 + sqrt(T)")
                     .mistake("stepce_sub <= stepce/2 + 2/7*sqrt(T)"),

@@ -320,32 +320,6 @@ impl fmt::Debug for SurveyCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::Effort;
-
-    /// Prints what every survey finds: `cargo test --lib claims -- --nocapture`.
-    #[test]
-    fn surveys_show_something() {
-        let mut defects = vec![];
-        for claim in all() {
-            for check in claim.checks {
-                let Check::Survey(check) = check else { continue };
-                let finding = Survey::run(check, Effort::Quick);
-                println!("{}: {} ({} cases)", claim.id, finding.check, finding.cases);
-                if let Some(found) = &finding.counterexample {
-                    println!("    REFUTED: {}", found.arithmetic.join("\n        "));
-                }
-                for tooth in &finding.teeth {
-                    println!(
-                        "    notices {}: {:?}",
-                        tooth.mistake,
-                        tooth.bite.as_ref().map(ToString::to_string)
-                    );
-                }
-                defects.extend(finding.defect().map(|defect| format!("{}: {defect}", claim.id)));
-            }
-        }
-        assert!(defects.is_empty(), "{defects:#?}");
-    }
 
     #[test]
     fn rows_are_complete() {

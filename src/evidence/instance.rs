@@ -72,8 +72,7 @@ pub(super) fn judge(law: &Law, levels: &AnyLevels) -> Verdict {
 
 /// That both sides are equal there, in words; or that they are not.
 pub(super) fn equality(law: &Law, sequence: Sequence) -> Result<String, String> {
-    let levels = registered(sequence);
-    let place = format!("x=({}) p=({})", sequence.0, sequence.1);
+    let (levels, place) = (registered(sequence), place(sequence));
     let (left, right) = law.conclusion.sides(&|quantity| value_of(&levels, quantity));
     match judge(law, &levels) {
         Verdict::Holds { equality: true } => Ok(format!("{place}: both sides are {left}")),

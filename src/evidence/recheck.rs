@@ -1,8 +1,8 @@
 //! Whether a finding that was read from a file can be what a check found: for shards that were computed elsewhere.
 
+use super::instance;
 use super::run::Options;
-use super::trial::Trial;
-use super::{instance, run};
+use super::trial::{Trial, affordable};
 use crate::claims::{Check, Counterexample, Finding};
 use crate::law::{Law, Verdict};
 
@@ -16,7 +16,7 @@ pub fn recheck(check: &Check, finding: &Finding, options: &Options) -> Result<()
     if applicable > cases || equalities > applicable {
         return Err("more applicable cases than cases, or more equalities than those".to_owned());
     }
-    if *cases > run::Options::MOST_TABLES * 64 || *sampled > 1 << 20 {
+    if *cases > Options::MOST_TABLES * 64 || *sampled > 1 << 20 {
         return Err(format!("{cases} cases and {sampled} samples are more than a run has"));
     }
     let text = serde_json::to_string(finding).map_err(|error| error.to_string())?;
@@ -86,6 +86,9 @@ fn replay(law: &Law, found: &Counterexample) -> Result<(), String> {
         return Err("a counterexample longer than any that a run finds".to_owned());
     }
     let levels = instance::levels(outcomes, predictions)?;
+    if law.quantities().iter().any(|quantity| quantity.is_average()) && !affordable(&levels) {
+        return Err(format!("{law} would take too long to judge at {} rounds", levels.rounds()));
+    }
     match instance::judge(law, &levels) {
         Verdict::Fails if instance::counterexample(law, &levels) == *found => Ok(()),
         _ => Err(format!("{law} is not refuted as it says at {found}")),

@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use super::exhaust::{Place, Tally, exhaust};
 use super::grid::Grid;
 use super::run::{Options, Progress};
+use super::walk::Walk;
 use super::{Effort, Sampler, instance, value_of};
 use crate::any_levels::AnyLevels;
 use crate::claims::{Correction, Counterexample, Finding, LawCheck, Strength, Tooth};
 use crate::law::{Law, Quantity, Verdict};
-use crate::measure::Measure;
 use crate::measures::subset_cost;
 
 /// One law check under way.
@@ -38,15 +38,12 @@ impl Domain {
     /// As far as the effort allows for what the laws speak of. Three of the averages over subsets are computed anew
     /// for each table and get a smaller domain.
     fn of(quantities: &[Quantity], options: &Options) -> Domain {
-        let costly = [Measure::VCalSub, Measure::UCalSub, Measure::Ssce]
-            .iter()
-            .any(|measure| quantities.contains(&Quantity::Measure(*measure)));
+        let costly = Walk::APART.map(Quantity::Measure).iter().any(|q| quantities.contains(q));
         let (rounds, denominator) = match (costly, options.effort) {
-            (false, Effort::Quick) => (4, 12),
+            (false, Effort::Quick) => (5, 12),
             (false, Effort::Usual) => (6, 12),
             (false, Effort::Full) => (10, 12),
-            (true, Effort::Quick) => (3, 4),
-            (true, Effort::Usual) => (5, 6),
+            (true, Effort::Quick | Effort::Usual) => (5, 6),
             (true, Effort::Full) => (6, 12),
         };
         Domain {
@@ -228,14 +225,18 @@ pub(super) fn sample_all(
     }
 }
 
+/// Whether averages over the subsets of these rounds are worth their time.
+pub(super) fn affordable(levels: &AnyLevels) -> bool {
+    subset_cost(levels).is_some_and(|cost| cost <= SAMPLED_SUBSETS)
+}
+
 fn try_sample(trials: &mut [Trial], levels: &AnyLevels) {
-    let affordable = subset_cost(levels).is_some_and(|cost| cost <= SAMPLED_SUBSETS);
+    let affordable = affordable(levels);
     let mut known = vec![None; Quantity::ALL.len()];
     for trial in trials {
         let law = &trial.claimed.0;
         let quantities = law.quantities();
-        let average = |quantity: &Quantity| matches!(quantity, Quantity::Measure(measure) if measure.subsampled_from().is_some());
-        if !affordable && quantities.iter().any(average) {
+        if !affordable && quantities.iter().any(|quantity| quantity.is_average()) {
             continue;
         }
         for quantity in quantities {

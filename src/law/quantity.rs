@@ -56,6 +56,11 @@ impl Quantity {
         }
     }
 
+    /// Whether it is an average over all subsets of the rounds, which can take long.
+    pub fn is_average(self) -> bool {
+        matches!(self, Quantity::Measure(measure) if measure.subsampled_from().is_some())
+    }
+
     /// The position in [`Quantity::ALL`]: for tables of values by quantity.
     pub fn index(self) -> usize {
         match self {

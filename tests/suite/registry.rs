@@ -85,7 +85,11 @@ fn counterexamples_are_reviewed() {
 #[test]
 fn shards_merge_to_the_whole_run() {
     let options = Options { effort: Effort::Quick, ..Options::default() };
-    let whole = Record::new(&rows(&options), &options, 0.0).to_json();
+    let quick = rows(&options);
+    // The smaller domains hold a case for every tooth as well.
+    let expectation: Expectation = COMMITTED.parse().expect("the committed expectation");
+    assert_eq!(expectation.differences(&quick, false, true), []);
+    let whole = Record::new(&quick, &options, 0.0).to_json();
     for of in [1, 3] {
         let mut shards: Vec<_> = (1..=of)
             .map(|number| {
@@ -118,9 +122,12 @@ fn rows_refer_to_rows() {
         for id in claim.uses.iter().chain(claim.see) {
             assert!(claims::find(id).is_some(), "{} refers to {id}", claim.id);
         }
-        for (check, finding) in claim.checks.iter().zip(&row.findings) {
+        for (check, finding) in claim.checks.iter().zip(row.findings.iter().flatten()) {
+            // What holds instead of informal-smoothed speaks of OPT, which nothing computes yet.
+            let corrected = finding.correction.is_some() || claim.id == "informal-smoothed";
+            assert!(finding.counterexample.is_none() || corrected, "{}: what instead?", claim.id);
             let Check::Law(check) = check else { continue };
-            let refuted = finding.as_ref().is_some_and(|finding| finding.counterexample.is_some());
+            let refuted = finding.counterexample.is_some();
             assert_eq!(refuted, check.correction.is_some(), "{}: {}", claim.id, check.law);
             let law: Law = check.law.parse().expect("a law");
             assert_eq!(law.to_string(), check.law, "{}: written in the usual form", claim.id);

@@ -52,11 +52,10 @@ fn complaint(laws: &[(&'static str, Law)], rows: &Rows) -> Option<String> {
 /// The first law that fails.
 fn broken(laws: &[(&'static str, Law)], levels: &AnyLevels) -> Option<(&'static str, Law)> {
     let affordable = subset_cost(levels).is_some_and(|cost| cost <= SUBSETS);
-    let average = |quantity: &Quantity| matches!(quantity, Quantity::Measure(measure) if measure.subsampled_from().is_some());
     let mut known: Vec<Option<BigRational>> = vec![None; Quantity::ALL.len()];
     for (id, law) in laws {
         let quantities = law.quantities();
-        if !affordable && quantities.iter().any(average) {
+        if !affordable && quantities.iter().any(|quantity| quantity.is_average()) {
             continue;
         }
         for quantity in quantities {
