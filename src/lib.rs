@@ -70,6 +70,7 @@
 //! source.
 
 mod any_levels;
+pub mod certificate;
 mod check;
 pub mod claims;
 #[doc(hidden)]

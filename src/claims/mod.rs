@@ -23,7 +23,7 @@ mod tools;
 mod ucal;
 mod warmup;
 
-pub use status::{Correction, Counterexample, Finding, Status, Strength, Tooth};
+pub use status::{Correction, Counterexample, Finding, Proof, Status, Strength, Tooth};
 pub use survey::Survey;
 
 use std::fmt;
@@ -309,6 +309,18 @@ pub struct SurveyCheck {
     pub covers: &'static str,
     /// The computation.
     pub run: fn(&mut Survey),
+    /// The name of the claim in [`crate::certificate::aggregated`] whose certificate proves what is computed here.
+    pub proof: Option<&'static str>,
+}
+
+impl Check {
+    /// A computation of what a certificate proves.
+    const fn proved_by(self, name: &'static str) -> Check {
+        match self {
+            Check::Survey(survey) => Check::Survey(SurveyCheck { proof: Some(name), ..survey }),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Debug for SurveyCheck {

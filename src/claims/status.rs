@@ -47,8 +47,21 @@ pub struct Finding {
     pub teeth: Vec<Tooth>,
     /// What holds instead of a false claim.
     pub correction: Option<Correction>,
+    /// What certificates prove besides.
+    pub proof: Option<Proof>,
     /// What went wrong with the check itself.
     pub defects: Vec<String>,
+}
+
+/// What accepted certificates show of a statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proof {
+    /// For what it is proved.
+    pub scope: String,
+    /// Which certificates, and their size.
+    pub certificate: String,
+    /// What is an argument in words and not part of a certificate; empty if there is nothing of the kind.
+    pub argument: String,
 }
 
 /// A wrong variant of a claim.
@@ -120,7 +133,25 @@ impl Finding {
             counterexample: None,
             teeth: vec![],
             correction: None,
+            proof: None,
             defects: vec![],
+        }
+    }
+
+    /// Adds what certificates show; one that is rejected is a defect.
+    pub(crate) fn prove(&mut self, proof: Option<Result<Proof, String>>) {
+        match proof {
+            None => {}
+            Some(Ok(proof)) => self.proof = Some(proof),
+            Some(Err(rejected)) => self.defects.push(format!("certificate rejected: {rejected}")),
+        }
+    }
+
+    /// How much it shows if there is no counterexample, and for what.
+    fn shows(&self) -> (Strength, &str) {
+        match &self.proof {
+            Some(proof) => (Strength::Proved, &proof.scope),
+            None => (self.strength, &self.covers),
         }
     }
 
@@ -196,16 +227,16 @@ impl Status {
         if let Some(found) = findings.iter().find_map(|finding| finding.counterexample.as_ref()) {
             return Status::Refuted { witness: found.to_string() };
         }
-        let Some(strength) = findings.iter().map(|finding| finding.strength).min() else {
+        let Some(strength) = findings.iter().map(|finding| finding.shows().0).min() else {
             return match claim.stated {
                 "" => Status::Vacuous { defect: "neither a check nor a reason".to_owned() },
                 reason => Status::Stated { reason: reason.to_owned() },
             };
         };
         let mut scopes: Vec<&str> = vec![];
-        for finding in findings.iter().filter(|finding| finding.strength == strength) {
-            if !scopes.contains(&finding.covers.as_str()) {
-                scopes.push(&finding.covers);
+        for (_, scope) in findings.iter().map(Finding::shows).filter(|shown| shown.0 == strength) {
+            if !scopes.contains(&scope) {
+                scopes.push(scope);
             }
         }
         let scope = scopes.join("; ");

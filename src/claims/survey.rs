@@ -2,6 +2,7 @@
 
 use super::SurveyCheck;
 use super::status::{Correction, Counterexample, Finding, Tooth};
+use crate::certificate::{self, aggregated};
 use crate::evidence::Effort;
 
 /// Gathers the cases of one check.
@@ -18,10 +19,19 @@ pub struct Survey {
 impl Survey {
     /// Runs the computation.
     pub fn run(check: &SurveyCheck, effort: Effort) -> Finding {
-        let finding = Finding::new(check.title, check.strength, check.covers.to_owned());
-        let mut survey = Survey { effort, finding };
+        let mut survey = Survey { effort, finding: Survey::frame(check) };
         (check.run)(&mut survey);
         survey.finding
+    }
+
+    /// The finding before anything is found.
+    pub(crate) fn frame(check: &SurveyCheck) -> Finding {
+        let mut frame = Finding::new(check.title, check.strength, check.covers.to_owned());
+        let claim = check.proof.map(|name| {
+            aggregated::named(name).unwrap_or_else(|| panic!("no aggregated claim is named {name}"))
+        });
+        frame.prove(claim.and_then(certificate::proof_of_claim));
+        frame
     }
 
     /// How much to do.

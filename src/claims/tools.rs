@@ -19,7 +19,7 @@ pub(super) const fn survey(
     covers: &'static str,
     run: fn(&mut Survey),
 ) -> Check {
-    Check::Survey(SurveyCheck { title, strength, covers, run })
+    Check::Survey(SurveyCheck { title, strength, covers, run, proof: None })
 }
 
 /// numerator / denominator

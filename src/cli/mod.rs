@@ -1,5 +1,7 @@
 //! The command line. Exit codes: 0 done, 1 a check failed, 2 bad input or misuse.
 
+mod certify;
+mod check;
 mod claims;
 mod measure;
 mod merge;
@@ -26,6 +28,8 @@ enum Command {
     Verify(verify::Arguments),
     Claims(claims::Arguments),
     Merge(merge::Arguments),
+    Certify(certify::Arguments),
+    Check(check::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -41,6 +45,8 @@ pub fn run() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        Command::Certify(arguments) => certify::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

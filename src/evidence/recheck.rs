@@ -3,7 +3,7 @@
 use super::instance;
 use super::run::Options;
 use super::trial::{Trial, affordable};
-use crate::claims::{Check, Counterexample, Finding};
+use crate::claims::{Check, Counterexample, Finding, Survey};
 use crate::law::{Law, Verdict};
 
 /// The longest outcomes and predictions of a counterexample, as text; those of a run have at most a few hundred rounds.
@@ -42,10 +42,7 @@ pub fn recheck(check: &Check, finding: &Finding, options: &Options) -> Result<()
         }
         Check::Example(example) => equal(finding, &instance::example(example)),
         Check::Refutation(refutation) => equal(finding, &instance::refutation(refutation)),
-        Check::Survey(survey) => {
-            let frame = Finding::new(survey.title, survey.strength, survey.covers.to_owned());
-            same_texts(&frame, finding)
-        }
+        Check::Survey(survey) => same_texts(&Survey::frame(survey), finding),
     }
 }
 
@@ -56,6 +53,9 @@ fn equal(finding: &Finding, expected: &Finding) -> Result<(), String> {
 fn same_texts(frame: &Finding, finding: &Finding) -> Result<(), String> {
     let texts =
         |finding: &Finding| (finding.check.clone(), finding.strength, finding.covers.clone());
+    if frame.proof != finding.proof {
+        return Err("another proof than the committed certificates give".to_owned());
+    }
     match texts(frame) == texts(finding) {
         true => Ok(()),
         false => Err(format!(

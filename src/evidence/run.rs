@@ -257,7 +257,13 @@ mod tests {
 
     fn survey(run: fn(&mut Survey)) -> (&'static str, String) {
         let (title, covers) = ("survey", "nothing much");
-        status(Check::Survey(SurveyCheck { title, strength: Strength::Proved, covers, run }))
+        status(Check::Survey(SurveyCheck {
+            title,
+            strength: Strength::Proved,
+            covers,
+            run,
+            proof: None,
+        }))
     }
 
     #[test]

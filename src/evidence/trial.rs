@@ -11,6 +11,7 @@ use super::run::{Options, Progress};
 use super::walk::Walk;
 use super::{Effort, Sampler, instance, value_of};
 use crate::any_levels::AnyLevels;
+use crate::certificate;
 use crate::claims::{Correction, Counterexample, Finding, LawCheck, Strength, Tooth};
 use crate::law::{Law, Quantity, Verdict};
 use crate::measures::subset_cost;
@@ -115,6 +116,7 @@ impl Trial {
             cases: 0,
             holds: true,
         });
+        frame.prove(certificate::proof_of_law(self.law()));
         frame
     }
 

@@ -152,7 +152,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 ("0", "1/2"),
                 ("1,1", "1/4,1/2"),
             ])),
-            pointwise("the signed sum at 0 or 1", sign_variant::total_bias),
+            pointwise("the signed sum at 0 or 1", sign_variant::total_bias).proved_by("bias-sign"),
         ],
         ..APPENDIX
     },

@@ -32,7 +32,7 @@ pub(in crate::claims) fn sweep() -> impl Iterator<Item = Rounds> {
 /// limits stand for every α, as the functions are affine in between.
 pub(in crate::claims) const fn pointwise(title: &'static str, run: fn(&mut Survey)) -> Check {
     let covers = "T <= 4, D = 6, every alpha";
-    Check::Survey(SurveyCheck { title, strength: Strength::Exhausted, covers, run })
+    Check::Survey(SurveyCheck { title, strength: Strength::Exhausted, covers, run, proof: None })
 }
 
 impl Rounds {

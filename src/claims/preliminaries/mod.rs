@@ -277,13 +277,15 @@ pub(super) const CLAIMS: &[Claim] = &[
                 Strength::Exhausted,
                 "T <= 6, D = 12 (quick: T <= 4)",
                 altform::on_every_table,
-            ),
+            )
+            .proved_by("altform"),
             survey(
                 "the regret of V-shaped rules against 2 sup g",
                 Strength::Exhausted,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::alternative_form,
-            ),
+            )
+            .proved_by("altform"),
         ],
         ..PRELIMINARIES
     },

@@ -30,7 +30,8 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             Strength::Exhausted,
             "T <= 3, D = 8 (quick: 3)",
             formula,
-        )],
+        )
+        .proved_by("ucal-majorant")],
         ..PRELIMINARIES
     },
     Claim {

@@ -102,7 +102,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["prop:altform", "lemma:UCal-vs-VCal"],
         tight: "x = (1), p = (1/2): A = 1/2, UCal = 2.",
         checks: &[
-            pointwise("sup g against the regret and VCal", proof::sup_g_is_half_vcal),
+            pointwise("sup g against the regret and VCal", proof::sup_g_is_half_vcal)
+                .proved_by("altform"),
             Check::Law(law("ucal/4 <= vcal/2").attained(&[("1", "1/2")])),
         ],
         ..STEP
@@ -133,7 +134,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "The paper needs it at alpha* only. It holds at every alpha and in every one-sided limit, which repairs sup-attained.",
         see: &["sup-attained"],
         tight: "x = (1), p = (0), alpha -> 0 from above: both 1.",
-        checks: &[pointwise("the chain at every alpha and limit", proof::case_1)],
+        checks: &[
+            pointwise("the chain at every alpha and limit", proof::case_1).proved_by("sides-step")
+        ],
         ..STEP
     },
     Claim {
@@ -142,7 +145,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1037-1043",
         reading: "For all T, x, p and alpha in [0,1]: sum_t (p_t - x_t) 1{p_t > alpha} >= alpha N_+ - X_+.",
         tight: "Equality where no prediction exceeds alpha, and as alpha rises to the only prediction above it.",
-        checks: &[pointwise("both sides at every alpha and limit", proof::case_2)],
+        checks: &[
+            pointwise("both sides at every alpha and limit", proof::case_2).proved_by("sides-step")
+        ],
         ..STEP
     },
     Claim {
@@ -172,7 +177,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p and alpha in [0,1]: stepCE >= max(|B_1|, |B_alpha|) >= (alpha N_+ - X_+)/2.",
         uses: &["case2-ineq"],
         tight: "x = (1,0), p = (1/2,1), alpha -> 1 from below: 1/2 and 1.",
-        checks: &[pointwise("the chain at every alpha and limit", proof::case_2_half)],
+        checks: &[pointwise("the chain at every alpha and limit", proof::case_2_half)
+            .proved_by("sides-step")],
         ..STEP
     },
     Claim {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::counted;
 use super::{command_line, wrapped};
-use crate::claims::{Check, Claim, Counterexample, Finding, Tooth};
+use crate::claims::{Check, Claim, Counterexample, Finding, Proof, Tooth};
 use crate::evidence::{Options, Row};
 
 /// The text of `truecal claims ID`.
@@ -72,6 +72,12 @@ fn evidence(finding: &Finding) -> String {
     }
     if finding.sampled > 0 {
         say(format!("and {} of up to 200 rounds", counted(finding.sampled, "sampled sequence")));
+    }
+    if let Some(Proof { scope, certificate, argument }) = &finding.proof {
+        say(format!("PROVED for {scope} by certificate: {certificate}"));
+        if !argument.is_empty() {
+            say(format!("and by argument: {argument}"));
+        }
     }
     finding.tight.iter().for_each(|tight| say(format!("tight at {tight}")));
     finding.defects.iter().for_each(|defect| say(format!("DEFECT: {defect}")));

@@ -1,0 +1,60 @@
+//! The sums of a table that aggregated claims speak of.
+
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use crate::any_levels::AnyLevels;
+use crate::measure::Measure;
+
+/// A table with its prefix sums, and where values of measures come from.
+pub struct Sums<'a> {
+    /// The table.
+    pub levels: &'a AnyLevels,
+    /// v_j, ascending.
+    pub values: Vec<BigRational>,
+    /// N_0 = 0, N_1, …: the rounds of the first j levels.
+    pub rounds: Vec<BigRational>,
+    /// K_0 = 0, K_1, …: their ones.
+    pub ones: Vec<BigRational>,
+    /// B_0 = 0, B_1, …: their biases.
+    pub biases: Vec<BigRational>,
+    measure: &'a dyn Fn(Measure) -> BigRational,
+}
+
+impl<'a> Sums<'a> {
+    /// The sums of a table. `measure` gives its measures: by their definitions, or by the formulas.
+    pub fn new(levels: &'a AnyLevels, measure: &'a dyn Fn(Measure) -> BigRational) -> Self {
+        let integer = |number: u64| BigRational::from_integer(number.into());
+        let zero = || vec![BigRational::zero()];
+        let (mut values, mut rounds, mut ones, mut biases) = (vec![], zero(), zero(), zero());
+        for level in levels.to_rational().table().rows() {
+            rounds.push(&rounds[values.len()] + integer(level.count));
+            ones.push(&ones[values.len()] + integer(level.ones));
+            let bias = integer(level.ones) - integer(level.count) * &level.value;
+            biases.push(&biases[values.len()] + bias);
+            values.push(level.value.clone());
+        }
+        Sums { levels, values, rounds, ones, biases, measure }
+    }
+
+    /// m
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The value of a measure.
+    pub fn measure(&self, measure: Measure) -> BigRational {
+        (self.measure)(measure)
+    }
+
+    /// The bias of all rounds.
+    pub fn total(&self) -> BigRational {
+        self.biases[self.len()].clone()
+    }
+
+    /// The largest absolute value of some numbers.
+    pub fn largest(numbers: impl IntoIterator<Item = BigRational>) -> BigRational {
+        numbers.into_iter().map(|number| number.abs()).fold(BigRational::zero(), BigRational::max)
+    }
+}

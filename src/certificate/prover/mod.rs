@@ -1,0 +1,269 @@
+//! The prover: finds certificates, and where there is none a table that shows why. Nothing here need be believed.
+
+mod bounds;
+mod print;
+mod refutation;
+mod simplex;
+
+use std::fmt::Write;
+
+use rayon::prelude::*;
+
+use self::bounds::{Choice, choices};
+use self::simplex::{Answer, combine};
+use super::aggregated::Aggregated;
+use super::checker::{Pattern, Poly, VERSION, shows};
+use super::statement::{Case, Statement};
+use crate::law::Law;
+
+pub use refutation::Refutation;
+
+/// Why there is no certificate.
+#[derive(Debug)]
+pub enum Failure {
+    /// The law is false: here.
+    Refuted(Box<Refutation>),
+    /// No certificate was found, and no table where the law fails.
+    NotFound {
+        /// The case that resists.
+        case: String,
+    },
+    /// The law is of a shape that has no certificates.
+    Unsupported,
+}
+
+/// A certificate of the law for so many rounds.
+pub fn prove(law: &Law, rounds: u32, progress: &(impl Fn(u64) + Sync)) -> Result<String, Failure> {
+    let mut patterns = vec![];
+    let gathered: Result<(), Failure> = Pattern::default().each(rounds, &mut |pattern| {
+        let statement = Statement::of(law, pattern).ok_or(Failure::Unsupported)?;
+        if !statement.forms.is_empty() {
+            patterns.push(pattern.clone());
+        }
+        Ok(())
+    });
+    gathered?;
+    // The length of a run does not depend on the number of threads, so that the text does not either.
+    let prove = |patterns: &[Pattern]| -> Result<String, Failure> {
+        let mut writer = Writer::default();
+        let mut failure = None;
+        for pattern in patterns {
+            match writer.prove_pattern(law, pattern) {
+                Err(refuted @ Failure::Refuted(_)) => return Err(refuted),
+                other => failure = failure.or(other.err()),
+            }
+            progress(1);
+        }
+        failure.map_or(Ok(writer.text), Err)
+    };
+    let cases: Vec<Result<String, Failure>> = patterns.par_chunks(RUN).map(prove).collect();
+    let mut text = format!("{VERSION}\nclaim {law}\nrounds {rounds}\n");
+    let mut failure: Option<Failure> = None;
+    for case in cases {
+        match (case, &failure) {
+            (Ok(lines), _) => text += &lines,
+            // A counterexample says more than a case that resists.
+            (Err(refuted @ Failure::Refuted(_)), _) => return Err(refuted),
+            (Err(other), None) => failure = Some(other),
+            (Err(_), Some(_)) => {}
+        }
+    }
+    failure.map_or(Ok(text + "end\n"), Err)
+}
+
+/// How many patterns a certificate for so many rounds has at most.
+pub fn patterns(rounds: u32) -> u64 {
+    let mut count = 0;
+    let counted: Result<(), ()> = Pattern::default().each(rounds, &mut |_| {
+        count += 1;
+        Ok(())
+    });
+    counted.map_or(0, |()| count)
+}
+
+/// How many patterns are proved one after the other, each with the rows of the one before as a first guess.
+const RUN: usize = 64;
+
+/// The lines of some patterns.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// The rows of the pattern before, and those of this one.
+    before: Vec<String>,
+    rows: Vec<String>,
+    /// How many rows up to here are as they were in the pattern before, and are not written yet.
+    repeated: usize,
+}
+
+impl Writer {
+    fn prove_pattern(&mut self, law: &Law, pattern: &Pattern) -> Result<(), Failure> {
+        let Statement { zero, forms } = Statement::of(law, pattern).ok_or(Failure::Unsupported)?;
+        self.before = std::mem::take(&mut self.rows);
+        let _ = writeln!(self.text, "{pattern}");
+        for form in &forms {
+            let case = Case::new(form, zero, pattern).map_err(|_| Failure::Unsupported)?;
+            self.prove_case(&case, pattern.levels.len() + 1).map_err(|point| {
+                match Refutation::search(law, pattern, point.as_ref()) {
+                    Some(refutation) => Failure::Refuted(Box::new(refutation)),
+                    None => Failure::NotFound { case: pattern.to_string() },
+                }
+            })?;
+        }
+        self.write_repeated();
+        Ok(())
+    }
+
+    /// The lines of one case, or where it fails if that is known.
+    fn prove_case(&mut self, case: &Case, order: usize) -> Result<(), Option<refutation::Point>> {
+        if case.bounds() == 0 {
+            let rows = self.prove_goals(case, order, 1, &[])?;
+            rows.into_iter().for_each(|row| self.write_row(row));
+            return Ok(());
+        }
+        let mut failure = None;
+        for Choice { denominator, bounds } in choices(case) {
+            match self.prove_goals(case, order, denominator, &bounds) {
+                Ok(rows) => {
+                    self.write_repeated();
+                    let _ = writeln!(self.text, "over {denominator}");
+                    for bound in &bounds {
+                        let _ = writeln!(self.text, "bound {}", bound.print(&case.names));
+                    }
+                    rows.into_iter().for_each(|row| self.write_row(row));
+                    return Ok(());
+                }
+                Err(point) => failure = failure.or(point),
+            }
+        }
+        Err(failure)
+    }
+
+    fn prove_goals(
+        &self,
+        case: &Case,
+        order: usize,
+        denominator: i128,
+        bounds: &[Poly],
+    ) -> Result<Vec<String>, Option<refutation::Point>> {
+        let goals = case.goals(denominator, bounds).map_err(|_| None)?;
+        let mut rows = vec![];
+        for goal in &goals {
+            let before = self.before.get(self.rows.len() + rows.len());
+            let again = before.filter(|row| shows(row, &case.facts, order, goal).is_ok());
+            rows.push(match again {
+                Some(row) => row.clone(),
+                None => row(&case.facts, order, goal)?,
+            });
+        }
+        Ok(rows)
+    }
+
+    fn write_row(&mut self, row: String) {
+        match self.before.get(self.rows.len()) == Some(&row) {
+            true => self.repeated += 1,
+            false => {
+                self.write_repeated();
+                self.text += &row;
+                self.text.push('\n');
+            }
+        }
+        self.rows.push(row);
+    }
+
+    fn write_repeated(&mut self) {
+        if self.repeated > 0 {
+            let _ = writeln!(self.text, "={}", self.repeated);
+        }
+        self.repeated = 0;
+    }
+}
+
+/// A line of multipliers for one goal.
+fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<refutation::Point>> {
+    let mut columns: Vec<(String, Poly)> = vec![("1".to_owned(), Poly::constant(1))];
+    for (place, fact) in facts.iter().enumerate() {
+        let name = match place.checked_sub(order) {
+            None => format!("o{place}"),
+            Some(place) => format!("f{}", place + 1),
+        };
+        columns.push((name, fact.clone()));
+    }
+    let mut separation = None;
+    for products in [Products::None, Products::WithVariables, Products::All] {
+        if !matches!(products, Products::None) && goal.degree() < 2 {
+            break;
+        }
+        let mut all = columns.clone();
+        for (i, (name, fact)) in columns.iter().enumerate().skip(1) {
+            for (other, with) in columns.iter().skip(i) {
+                let wanted = match products {
+                    Products::None => false,
+                    Products::WithVariables => {
+                        name.starts_with('o') && other.starts_with('f') && with.is_variable()
+                    }
+                    Products::All => true,
+                };
+                if let Some(product) = wanted.then(|| fact.times(with).ok()).flatten() {
+                    all.push((format!("{name}*{other}"), product));
+                }
+            }
+        }
+        // What is shortest to read.
+        let cost = |poly: &Poly| if poly.is_variable() { 2 } else { 3 };
+        let (names, polys): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .map(|(name, poly)| {
+                let cost = cost(&poly);
+                (name, (poly, cost))
+            })
+            .unzip();
+        match combine(&polys, goal) {
+            None => return Err(None),
+            Some(Answer::Separation(point)) => separation = separation.or(Some(point)),
+            Some(Answer::Combination { denominator, multipliers }) => {
+                return Ok(print_row(denominator, &multipliers, &names));
+            }
+        }
+    }
+    Err(separation)
+}
+
+/// Which products of two facts to use.
+#[derive(Clone, Copy)]
+enum Products {
+    None,
+    /// Of an order fact and a variable y.
+    WithVariables,
+    All,
+}
+
+fn print_row(denominator: i128, multipliers: &[(usize, i128)], names: &[String]) -> String {
+    let term = |(column, multiplier): &(usize, i128)| match (names[*column].as_str(), multiplier) {
+        ("1", number) => number.to_string(),
+        (name, 1) => name.to_owned(),
+        (name, number) => format!("{number}*{name}"),
+    };
+    let terms: Vec<_> = multipliers.iter().map(term).collect();
+    let terms = if terms.is_empty() { "0".to_owned() } else { terms.join(" ") };
+    if denominator == 1 { terms } else { format!("{denominator}: {terms}") }
+}
+
+/// A certificate of what an argument for every T reduces its law to.
+pub fn prove_aggregated(claim: &Aggregated) -> Result<String, Failure> {
+    let mut text = format!("{VERSION}\nclaim {}\nrounds all\n", claim.claim);
+    for case in claim.cases {
+        let _ = writeln!(text, "case {}\nvariables {}", case.name, case.variables);
+        let names = case.names();
+        let parse = |poly: &str| Poly::parse(poly, &names).map_err(|_| Failure::Unsupported);
+        let facts = case.facts.iter().map(|fact| parse(fact)).collect::<Result<Vec<_>, _>>()?;
+        for fact in case.facts {
+            let _ = writeln!(text, "fact {fact}");
+        }
+        for goal in case.goals {
+            let not_found = |_| Failure::NotFound { case: format!("{}: {goal}", case.name) };
+            let row = row(&facts, 0, &parse(goal)?).map_err(not_found)?;
+            let _ = writeln!(text, "goal {goal}\n{row}");
+        }
+    }
+    Ok(text + "end\n")
+}

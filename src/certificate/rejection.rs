@@ -1,0 +1,72 @@
+//! What the checker answers.
+
+use thiserror::Error;
+
+use super::checker::{MOST_ROUNDS, VERSION};
+
+/// Why a certificate proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The first line is another one.
+    #[error("not a certificate of this version; the first line should be `{VERSION}`")]
+    Version,
+    /// It is about something else.
+    #[error("a certificate of something else; expected `{0}`")]
+    Statement(String),
+    /// It is for too many rounds, or for none.
+    #[error("not for 1 to {MOST_ROUNDS} rounds")]
+    Rounds,
+    /// A case is missing, is there twice, or is not in its place.
+    #[error("expected `{0}`: every case once, in order")]
+    Case(String),
+    /// A multiplier is negative.
+    #[error("a negative multiplier or denominator")]
+    Negative,
+    /// A denominator or a multiplier is zero.
+    #[error("a denominator or a multiplier of zero")]
+    Zero,
+    /// There is no such fact.
+    #[error("`{0}` is not a fact of this case")]
+    Fact(String),
+    /// The combination of facts is not the goal.
+    #[error("the combination of facts is not the goal")]
+    Goal,
+    /// A line cannot be read.
+    #[error("not a line that can stand here")]
+    Malformed,
+    /// The file ends too early.
+    #[error("the certificate is cut off")]
+    Truncated,
+    /// Something follows the end.
+    #[error("something follows the end")]
+    Trailing,
+    /// A number does not fit 127 bits, a product exceeds degree 4, or a line is too long.
+    #[error("a number, a product or a line is too large")]
+    TooLarge,
+    /// The law is of a shape that has no certificates.
+    #[error("no certificate can prove a law of this shape")]
+    Unsupported,
+    /// Reading failed.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+}
+
+/// A rejected certificate: where and why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct Rejected {
+    /// The line, from 1.
+    pub line: u64,
+    /// Why.
+    pub reason: Rejection,
+}
+
+/// What an accepted certificate consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepted {
+    /// Cases: patterns, or the cases of an argument for every T.
+    pub cases: u64,
+    /// Goals that were shown to be >= 0.
+    pub goals: u64,
+}

@@ -1,0 +1,163 @@
+//! What has to be shown at one order pattern, as polynomials: facts that are known to be >= 0 and goals that must be.
+
+use super::table::{Bounded, Table, sum};
+use super::{Atom, Form};
+use crate::certificate::checker::{Pattern, Poly, Rejection};
+
+/// One case: wherever every fact is >= 0, every goal must be.
+#[derive(Debug)]
+pub struct Case {
+    /// The variables, numbered from 1: the predictions v1, …, vm, then y1, … for what stands on the larger side.
+    pub names: Vec<String>,
+    /// First 0 <= v1, v1 <= v2, …, vm <= 1, then what is known of each y, then what is known by hypothesis.
+    pub facts: Vec<Poly>,
+    /// How many of the variables are predictions.
+    predictions: usize,
+    /// What stands on the smaller side, with the weight of each.
+    pub bounded: Vec<(i128, Bounded)>,
+    /// The larger side.
+    pub larger: Poly,
+}
+
+impl Case {
+    /// The case of a form at a pattern, where `zero` is 0.
+    pub fn new(form: &Form, zero: Option<Atom>, pattern: &Pattern) -> Result<Case, Rejection> {
+        let m = pattern.levels.len();
+        let values = (1..=m).map(Poly::variable).collect::<Result<Vec<_>, _>>()?;
+        let table = Table { levels: pattern.levels.clone(), values: &values };
+        let ends = [vec![Poly::default()], values.clone(), vec![Poly::constant(1)]].concat();
+        let gaps = ends.windows(2).map(|pair| pair[1].clone().plus(-1, &pair[0]));
+        let mut case = Case {
+            names: (1..=m).map(|j| format!("v{j}")).collect(),
+            facts: gaps.collect::<Result<_, _>>()?,
+            predictions: m,
+            bounded: vec![],
+            larger: Poly::default(),
+        };
+        // Averages on the smaller side are taken subset by subset, everything times 2^T; and then those on the larger
+        // side too. Otherwise these are at least the average of any one piece, which is half the piece of the whole.
+        let average = |atom| matches!(atom, Atom::Measure(m) if m.subsampled_from().is_some());
+        let apart = form.terms.iter().any(|(atom, factor)| average(*atom) && *factor < 0);
+        let scale = if apart { 1_i128 << pattern.rounds() } else { 1 };
+        case.larger = case.larger.plus(scale, &Poly::constant(form.constant))?;
+        for &(atom, factor) in &form.terms {
+            let exact = match atom {
+                Atom::Bias => Some(table.biases(0, m)?),
+                Atom::Variance => Some(table.quadratic(|_, rounds| (0, rounds, -rounds))?),
+                Atom::Squares => Some(table.quadratic(|ones, rounds| (ones, -2 * ones, rounds))?),
+                _ => None,
+            };
+            let subsets = match apart && average(atom) {
+                true => table.subsets(),
+                false => vec![(scale, Table { levels: pattern.levels.clone(), values: &values })],
+            };
+            for (weight, part) in subsets {
+                let weight = factor.checked_mul(weight).ok_or(Rejection::TooLarge)?;
+                if let Some(exact) = &exact {
+                    case.larger = case.larger.plus(weight, exact)?;
+                } else if factor < 0 {
+                    let bounded = part.bounded(atom)?;
+                    case.bounded.extend(bounded.into_iter().map(|bounded| (-weight, bounded)));
+                } else {
+                    let times = if average(atom) && !apart { 2 } else { 1 };
+                    for pieces in part.maxima(atom)? {
+                        case.add_maximum(weight, times, &pieces)?;
+                    }
+                }
+            }
+        }
+        for pieces in zero.map_or(Ok(vec![]), |atom| table.maxima(atom))? {
+            for piece in pieces {
+                case.facts.push(sum([(-1, &piece)])?);
+            }
+        }
+        Ok(case)
+    }
+
+    /// A new variable y on the larger side: y >= 0, and `times` y is at least each piece.
+    fn add_maximum(&mut self, weight: i128, times: i128, pieces: &[Poly]) -> Result<(), Rejection> {
+        let y = Poly::variable(self.names.len() + 1)?;
+        self.names.push(format!("y{}", self.names.len() + 1 - self.predictions));
+        self.facts.push(y.clone());
+        for piece in pieces {
+            self.facts.push(sum([(times, &y), (-1, piece)])?);
+        }
+        self.larger = std::mem::take(&mut self.larger).plus(weight, &y)?;
+        Ok(())
+    }
+
+    /// How many bounds the certificate has to choose. A single maximum is bounded by the whole larger side.
+    pub fn bounds(&self) -> usize {
+        if let [(_, Bounded::Maximum(_))] = self.bounded[..] {
+            return 0;
+        }
+        let bounds = |(_, bounded): &(i128, Bounded)| match bounded {
+            Bounded::Maximum(_) => 1,
+            Bounded::Line(_) => 2,
+            Bounded::Flow(values, _) => 3 * values.len() - 2,
+        };
+        self.bounded.iter().map(bounds).sum()
+    }
+
+    /// What has to be >= 0 if the bounds are these polynomials over a common denominator.
+    pub fn goals(&self, denominator: i128, bounds: &[Poly]) -> Result<Vec<Poly>, Rejection> {
+        if let [(weight, Bounded::Maximum(pieces))] = &self.bounded[..] {
+            let below = |piece| self.larger.clone().plus(-weight, piece);
+            return pieces.iter().map(below).collect();
+        }
+        let (mut goals, mut bounds) = (vec![], bounds.iter());
+        let mut next = || bounds.next().ok_or(Rejection::Malformed);
+        let mut rest = sum([(denominator, &self.larger)])?;
+        for (weight, bounded) in &self.bounded {
+            match bounded {
+                Bounded::Maximum(pieces) => {
+                    let bound = next()?;
+                    for piece in pieces {
+                        goals.push(bound.clone().plus(-denominator, piece)?);
+                    }
+                    rest = rest.plus(-weight, bound)?;
+                }
+                // A rule into [-1, 1] is an average of V-shaped ones, and its regret that of 2 g: at most 2 (u + w).
+                Bounded::Line(levels) => {
+                    let (u, w) = (next()?, next()?);
+                    goals.extend([u.clone(), w.clone()]);
+                    for (value, sides) in levels {
+                        let slope = w.clone().plus(-1, u)?;
+                        let height = u.clone().plus(1, &slope.times(value)?)?;
+                        for side in sides {
+                            goals.push(height.clone().plus(-denominator, side)?);
+                        }
+                    }
+                    rest = rest.plus(-2 * weight, u)?.plus(-2 * weight, w)?;
+                }
+                // Σ f_j b_j = Σ f_j (b_j - F_j + F_(j-1)) + Σ F_j (f_j - f_(j+1)), where |f| <= 1 and f is 1-Lipschitz.
+                Bounded::Flow(values, biases) => {
+                    let mut before = Poly::default();
+                    for (j, bias) in biases.iter().enumerate() {
+                        let flow =
+                            if j + 1 < biases.len() { next()?.clone() } else { Poly::default() };
+                        let left = sum([(denominator, bias), (-1, &flow), (1, &before)])?;
+                        let remainder = next()?;
+                        goals.extend([
+                            remainder.clone().plus(-1, &left)?,
+                            remainder.clone().plus(1, &left)?,
+                        ]);
+                        rest = rest.plus(-weight, remainder)?;
+                        if j + 1 < biases.len() {
+                            let cost = next()?;
+                            goals.extend([
+                                cost.clone().plus(-1, &flow)?,
+                                cost.clone().plus(1, &flow)?,
+                            ]);
+                            let gap = values[j + 1].clone().plus(-1, &values[j])?;
+                            rest = rest.plus(-weight, &gap.times(cost)?)?;
+                        }
+                        before = flow;
+                    }
+                }
+            }
+        }
+        goals.push(rest);
+        Ok(goals)
+    }
+}

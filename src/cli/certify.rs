@@ -1,0 +1,175 @@
+//! `truecal certify`: proofs for every real prediction, as files.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Outcome;
+use super::progress::Meter;
+use super::replacement::Replacement;
+use super::verify::{chosen, in_pool};
+use crate::certificate::aggregated::{self, Aggregated};
+use crate::certificate::prover::{self, Failure, Refutation};
+use crate::certificate::{COMMITTED_ROUNDS, Subject};
+use crate::claims::{Check, Claim};
+use crate::evidence::Progress;
+use crate::law::Law;
+
+/// Prove the laws of claims for every real prediction
+///
+/// For each law of the claims and each number of rounds up to T, looks for a certificate: multipliers that show the law for
+/// every order pattern of that many rounds and all real predictions. Each certificate is checked before it is written.
+/// Where a law fails, prints an exact counterexample instead. Claims that reduce to finitely many cases for every T get
+/// a certificate of those as well.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  truecal certify --out certificates                        (all claims, T <= 4)
+  truecal certify fact:equivfactor --max-rounds 8 --out certificates
+  truecal certify --law 'stepce <= 2*stepce_sub' --max-rounds 6
+  truecal check certificates
+
+Exit codes: 0 done, whatever was found; 2 misuse.")]
+pub(super) struct Arguments {
+    /// Only these claims; `truecal claims` lists them [default: all]
+    ids: Vec<String>,
+
+    /// This law, instead of those of claims; more than one can be given
+    #[arg(long = "law", value_name = "LAW", conflicts_with = "ids")]
+    laws: Vec<String>,
+
+    /// The largest number of rounds
+    #[arg(long, value_name = "T", default_value_t = COMMITTED_ROUNDS, value_parser = clap::value_parser!(u32).range(1..=12))]
+    max_rounds: u32,
+
+    /// Write the certificates to this directory, which is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// The number of threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let (laws, claims) = match arguments.laws.is_empty() {
+        true => subjects(&chosen(&arguments.ids)?),
+        false => {
+            let parse = |text: &String| text.parse::<Law>().map_err(|error| error.to_string());
+            let laws: Vec<Law> = arguments.laws.iter().map(parse).collect::<Result<_, _>>()?;
+            let claims = laws.iter().filter_map(aggregated::of_law).collect();
+            (laws, claims)
+        }
+    };
+    if laws.is_empty() && claims.is_empty() {
+        return Err(
+            "these claims have no law and no argument for every T; `truecal claims ID` shows what \
+                    they have"
+                .to_owned(),
+        );
+    }
+    if let Some(out) = &arguments.out {
+        let problem = |error| format!("{}: cannot be made: {error}", out.display());
+        fs::create_dir_all(out).map_err(problem)?;
+    }
+    let out = arguments.out.as_deref();
+    let mut output = String::new();
+    in_pool(arguments.jobs, || -> Result<(), String> {
+        let meter = Meter::new();
+        for claim in claims {
+            let _ = writeln!(output, "{}\n  {}", claim.claim, certify_for_every_t(claim, out)?);
+        }
+        for law in &laws {
+            let _ = writeln!(output, "{law}");
+            for line in certify(law, arguments.max_rounds, out, &meter)? {
+                let _ = writeln!(output, "  {line}");
+            }
+        }
+        Ok(())
+    })??;
+    Ok(Outcome { output, code: 0 })
+}
+
+/// The laws of some claims, each once, and what they claim for every T.
+fn subjects(claims: &[&Claim]) -> (Vec<Law>, Vec<&'static Aggregated>) {
+    let mut laws: Vec<Law> = vec![];
+    let mut names: Vec<&str> = vec![];
+    for check in claims.iter().flat_map(|claim| claim.checks) {
+        match check {
+            Check::Law(check) => {
+                let law: Law = check.law.parse().expect("a test parses every law of the registry");
+                names.extend(aggregated::of_law(&law).map(|claim| claim.name));
+                if !laws.contains(&law) {
+                    laws.push(law);
+                }
+            }
+            Check::Survey(survey) => names.extend(survey.proof),
+            Check::Example(_) | Check::Refutation(_) => {}
+        }
+    }
+    (laws, aggregated::ALL.iter().filter(|claim| names.contains(&claim.name)).collect())
+}
+
+fn certify_for_every_t(claim: &'static Aggregated, out: Option<&Path>) -> Result<String, String> {
+    match prover::prove_aggregated(claim) {
+        Ok(text) => Ok(format!("every T: {}", keep(&Subject::Aggregated(claim), &text, out)?)),
+        Err(failure) => Ok(format!("every T: {}", words(&failure))),
+    }
+}
+
+/// A line for each number of rounds, up to the first that has no certificate.
+fn certify(law: &Law, most: u32, out: Option<&Path>, meter: &Meter) -> Result<Vec<String>, String> {
+    let mut lines = vec![];
+    for rounds in 1..=most {
+        meter.tell(Progress::Begin(&format!("{law}, T = {rounds}"), prover::patterns(rounds)));
+        match prover::prove(law, rounds, &|done| meter.tell(Progress::Done(done))) {
+            Ok(text) => {
+                let kept = keep(&Subject::Law(law.clone(), rounds), &text, out)?;
+                lines.push(format!("T = {rounds}: {kept}"));
+            }
+            Err(failure) => {
+                lines.push(format!("T = {rounds}: {}", words(&failure)));
+                break;
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// Checks a certificate, and writes it if there is a place for it.
+fn keep(subject: &Subject, text: &str, out: Option<&Path>) -> Result<String, String> {
+    let accepted = subject.check(text.as_bytes()).map_err(|rejected| {
+        format!(
+            "the prover made a certificate that the checker rejects, {}: {rejected}",
+            subject.file_name()
+        )
+    })?;
+    if let Some(directory) = out {
+        Replacement::prepare(&directory.join(subject.file_name()))?.write(text)?;
+    }
+    Ok(format!(
+        "certified, {} cases, {} goals, {} bytes",
+        accepted.cases,
+        accepted.goals,
+        text.len()
+    ))
+}
+
+fn words(failure: &Failure) -> String {
+    match failure {
+        Failure::Refuted(refutation) => {
+            let Refutation { outcomes, predictions } = &**refutation;
+            let outcomes: Vec<_> = outcomes.iter().map(|x| u8::from(*x).to_string()).collect();
+            let predictions: Vec<_> = predictions.iter().map(ToString::to_string).collect();
+            format!("refuted at x=({}) p=({})", outcomes.join(","), predictions.join(","))
+        }
+        Failure::NotFound { case } => {
+            format!("no certificate was found, nor a counterexample: {case}")
+        }
+        Failure::Unsupported => {
+            "no certificate can prove a law of this shape (see proofs/CERTIFICATES.md)".to_owned()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! `truecal check`: whether certificates prove what they claim.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::Outcome;
+use crate::certificate::Subject;
+use crate::certificate::checker::{Accepted, Rejected};
+
+/// Check certificates
+///
+/// Reads every certificate in a directory (files that end in .txt), or the files that are named, and has the checker go
+/// through all their cases. Prints a line for each, and what they prove together.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  truecal check proofs/certificates
+  truecal check certificates/signce-le-3-stepce.T8.txt
+
+Exit codes: 0 every certificate is accepted, 1 one is rejected, 2 one cannot be read or there is none.")]
+pub(super) struct Arguments {
+    /// Directories of certificates, or certificates
+    #[arg(required = true, value_name = "DIR")]
+    paths: Vec<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    let mut files = vec![];
+    for path in &arguments.paths {
+        files.extend(certificates(path)?);
+    }
+    // Whatever cannot be read is found out before anything is said about the rest.
+    let subjects = files.iter().map(|file| subject(file)).collect::<Result<Vec<_>, _>>()?;
+    let (mut output, mut rejections) = (String::new(), 0);
+    let mut proved: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for (file, subject) in files.iter().zip(&subjects) {
+        let verdict = match check(file, subject)? {
+            Ok(Accepted { cases: 0, .. }) => "accepted, nothing to prove".to_owned(),
+            Ok(Accepted { cases, goals }) => {
+                let (claim, rounds) = match subject {
+                    Subject::Law(law, rounds) => (law.to_string(), *rounds),
+                    Subject::Aggregated(claim) => (claim.claim.to_owned(), 0),
+                };
+                proved.entry(claim).or_default().push(rounds);
+                format!("accepted, {cases} cases, {goals} goals")
+            }
+            Err(rejected) => {
+                rejections += 1;
+                format!("REJECTED, {rejected}")
+            }
+        };
+        let _ = writeln!(output, "{}: {verdict}", file.display());
+    }
+    output.push_str("\nproved for every real prediction:\n");
+    for (claim, mut rounds) in proved {
+        rounds.sort_unstable();
+        rounds.dedup();
+        let _ = writeln!(output, "  {claim}: {}", scope(&rounds));
+    }
+    let count = files.len();
+    let _ = writeln!(output, "{} of {count} certificates accepted", count - rejections);
+    Ok(Outcome { output, code: u8::from(rejections > 0) })
+}
+
+/// `every T`, `T <= 4`, `T = 3, 5`: 0 stands for every T.
+fn scope(rounds: &[u32]) -> String {
+    let most = rounds.last().copied().unwrap_or(0);
+    let numbers: Vec<_> = rounds.iter().filter(|n| **n > 0).map(ToString::to_string).collect();
+    match (rounds.first(), numbers.len()) {
+        (Some(0), 0) => "every T".to_owned(),
+        (Some(0), _) => format!("every T, and T = {} each by itself", numbers.join(", ")),
+        (_, count) if count == most as usize => format!("T <= {most}"),
+        _ => format!("T = {}", numbers.join(", ")),
+    }
+}
+
+/// The certificates at a path, by name.
+fn certificates(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let problem = |error: std::io::Error| format!("{}: cannot be read: {error}", path.display());
+    if !fs::metadata(path).map_err(problem)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = vec![];
+    for entry in fs::read_dir(path).map_err(problem)? {
+        let file = entry.map_err(problem)?.path();
+        if file.extension().is_some_and(|extension| extension == "txt") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => {
+            Err(format!("{}: no certificate is in it (files that end in .txt)", path.display()))
+        }
+        false => Ok(files),
+    }
+}
+
+fn open(file: &Path) -> Result<BufReader<File>, String> {
+    let opened = File::open(file).map(BufReader::new);
+    opened.map_err(|error| format!("{}: cannot be read: {error}", file.display()))
+}
+
+/// What a certificate says that it proves. Its first lines are short, or it is none.
+fn subject(file: &Path) -> Result<Subject, String> {
+    let problem = |problem: &str| format!("{}: not a certificate: {problem}", file.display());
+    let mut head = String::new();
+    let mut text = open(file)?.take(20_000);
+    for _ in 0..3 {
+        text.read_line(&mut head).map_err(|error| problem(&error.to_string()))?;
+    }
+    Subject::read(&head).map_err(|why| problem(&why))
+}
+
+/// Reads it line by line: a certificate may be larger than memory.
+fn check(file: &Path, subject: &Subject) -> Result<Result<Accepted, Rejected>, String> {
+    Ok(subject.check(open(file)?))
+}
