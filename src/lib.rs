@@ -63,8 +63,11 @@
 //! let claim = claims::find("fact:equivfactor").expect("signCE/3 <= stepCE <= signCE");
 //! let options = Options { max_rounds: Some(3), ..Options::default() };
 //! let rows = run(&[claim], &options, &|_| ());
-//! assert_eq!(rows[0].status().expect("not a shard").word(), "EXHAUSTED");
+//! assert_eq!(rows[0].status().expect("not a shard").word(), "PROVED");
 //! ```
+//!
+//! It is proved for every number of rounds and every real prediction: by a [`certificate`], which a short checker accepts, and
+//! an argument in words.
 //!
 //! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963` is a line of its
 //! source.

@@ -1,7 +1,7 @@
 //! The certificates that are committed in `proofs/certificates` and built into the program.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::LazyLock;
 
 use super::aggregated::{self, Aggregated};
 use super::checker::Accepted;
@@ -129,22 +129,22 @@ pub fn proof_of_law(law: &Law) -> Option<Result<Proof, String>> {
     if let Some(claim) = aggregated::of_law(law) {
         return proof_of_claim(claim);
     }
-    // Several claims rest on the same law, and each certificate need be checked once.
-    static KNOWN: Mutex<Option<HashMap<String, Option<Result<Proof, String>>>>> = Mutex::new(None);
-    let name = law.to_string();
-    if let Ok(known) = KNOWN.lock()
-        && let Some(proof) = known.as_ref().and_then(|known| known.get(&name))
-    {
-        return proof.clone();
-    }
-    let proof = proof_for_few_rounds(law);
-    if let Ok(mut known) = KNOWN.lock() {
-        known.get_or_insert_default().insert(name, proof.clone());
-    }
-    proof
+    OF_LAWS.get(&law.to_string()).cloned()
 }
 
-fn proof_for_few_rounds(law: &Law) -> Option<Result<Proof, String>> {
+/// What a certificate shows, or why it is rejected.
+type Shown = Result<Proof, String>;
+
+/// By law. Several claims rest on the same one, and each certificate need be checked once.
+static OF_LAWS: LazyLock<HashMap<String, Shown>> = LazyLock::new(|| {
+    let laws = committed().filter_map(|committed| match Subject::read(committed.text) {
+        Ok(Subject::Law(law, 1)) => Some(law),
+        _ => None,
+    });
+    laws.filter_map(|law| Some((law.to_string(), proof_for_few_rounds(&law)?))).collect()
+});
+
+fn proof_for_few_rounds(law: &Law) -> Option<Shown> {
     let mut whole = Accepted::default();
     for rounds in 1..=COMMITTED_ROUNDS {
         let subject = Subject::Law(law.clone(), rounds);
@@ -157,17 +157,12 @@ fn proof_for_few_rounds(law: &Law) -> Option<Result<Proof, String>> {
             Err(rejected) => return Some(Err(format!("{}: {rejected}", committed.name))),
         }
     }
-    let Accepted { cases, goals } = whole;
     let files = format!("{}.T1.txt to .T{COMMITTED_ROUNDS}.txt", slug(law));
     let scope = match speaks_of_few_rounds(law) {
         true => EVERY_T.to_owned(),
         false => format!("T <= {COMMITTED_ROUNDS}, every real p"),
     };
-    Some(Ok(Proof {
-        scope,
-        certificate: format!("{files}: {goals} goals in {cases} order patterns"),
-        argument: String::new(),
-    }))
+    Some(Ok(Proof { scope, certificate: format!("{files}, {whole}"), argument: String::new() }))
 }
 
 const EVERY_T: &str = "all T, every real p";
@@ -191,9 +186,9 @@ pub fn proof_of_claim(claim: &'static Aggregated) -> Option<Result<Proof, String
     let subject = Subject::Aggregated(claim);
     let committed = with_name(&subject.file_name())?;
     Some(match subject.check(committed.text.as_bytes()) {
-        Ok(Accepted { cases, goals }) => Ok(Proof {
+        Ok(accepted) => Ok(Proof {
             scope: EVERY_T.to_owned(),
-            certificate: format!("{}: {goals} goals in {cases} cases", committed.name),
+            certificate: format!("{}, {accepted}", committed.name),
             argument: claim.argument.to_owned(),
         }),
         Err(rejected) => Err(format!("{}: {rejected}", committed.name)),

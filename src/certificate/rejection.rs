@@ -1,5 +1,7 @@
 //! What the checker answers.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::checker::{MOST_ROUNDS, VERSION};
@@ -69,4 +71,13 @@ pub struct Accepted {
     pub cases: u64,
     /// Goals that were shown to be >= 0.
     pub goals: u64,
+}
+
+/// `104 goals in 24 cases`
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |number: u64| if number == 1 { "" } else { "s" };
+        let Accepted { cases, goals } = *self;
+        write!(f, "{goals} goal{} in {cases} case{}", plural(goals), plural(cases))
+    }
 }

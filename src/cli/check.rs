@@ -41,13 +41,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     for (file, subject) in files.iter().zip(&subjects) {
         let verdict = match check(file, subject)? {
             Ok(Accepted { cases: 0, .. }) => "accepted, nothing to prove".to_owned(),
-            Ok(Accepted { cases, goals }) => {
+            Ok(accepted) => {
                 let (claim, rounds) = match subject {
                     Subject::Law(law, rounds) => (law.to_string(), *rounds),
                     Subject::Aggregated(claim) => (claim.claim.to_owned(), 0),
                 };
                 proved.entry(claim).or_default().push(rounds);
-                format!("accepted, {cases} cases, {goals} goals")
+                format!("accepted, {accepted}")
             }
             Err(rejected) => {
                 rejections += 1;

@@ -267,8 +267,13 @@ mod tests {
     }
 
     #[test]
-    fn a_law_is_exhausted_or_refuted() {
+    fn a_law_is_proved_exhausted_or_refuted() {
+        // With certificates for every T, for few rounds, and without.
         let (word, detail) = status(Check::Law(LawCheck { law: "signce <= 3*stepce", ..LAW }));
+        assert_eq!((word, detail.as_str()), ("PROVED", "all T, every real p"));
+        let (word, detail) = status(Check::Law(LawCheck { law: "ece <= T", ..LAW }));
+        assert_eq!((word, detail.as_str()), ("PROVED", "T <= 4, every real p"));
+        let (word, detail) = status(Check::Law(LawCheck { law: "3*stepce >= signce", ..LAW }));
         assert_eq!((word, detail.as_str()), ("EXHAUSTED", "T <= 2, D = 12"));
         let correction = Some("ucal <= 2*T");
         let (word, detail) = status(Check::Law(LawCheck { law: "ucal <= T", correction, ..LAW }));
@@ -291,6 +296,16 @@ mod tests {
         vacuous(LawCheck { law: "signce <= 3*stepce", attained, ..LAW }, "not attained");
         let correction = Some("ucal <= T/2");
         vacuous(LawCheck { law: "ucal <= T", correction, ..LAW }, "the correction fails");
+    }
+
+    #[test]
+    fn a_rejected_certificate_is_a_defect() {
+        let claim = Claim { id: "test", ..ROW };
+        let mut finding = Finding::new("a law", Strength::Exhausted, "T <= 2".to_owned());
+        finding.prove(Some(Err("line 5: not the goal".to_owned())));
+        let status = Status::of(&claim, &[finding]);
+        assert_eq!(status.detail(), "a law: certificate rejected: line 5: not the goal");
+        assert_eq!(status.word(), "VACUOUS");
     }
 
     #[test]

@@ -30,6 +30,14 @@ pub fn stdout(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// What the command complains about, with exit code 2 and nothing on standard output.
+pub fn complaint(arguments: &[&str]) -> String {
+    let output = truecal(arguments, b"");
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    String::from_utf8(output.stderr).expect("text")
+}
+
 const WEATHER: &str = include_str!("../../testdata/weather.csv");
 
 /// Snapshots stand at the top of the repository, named by hand.

@@ -1,6 +1,9 @@
 //! The integration tests, one binary.
 
 mod bad_input;
+mod certificate_tampering;
+mod certificates;
+mod certify;
 mod command;
 mod golden;
 mod laws_proptest;

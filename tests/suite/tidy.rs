@@ -60,6 +60,29 @@ fn the_checker_uses_no_formula() {
     never(&["src/check.rs"], &["measures", "number::", "any_levels"]);
 }
 
+/// What a certificate is held against uses neither what finds certificates nor what computes measures, and no threads.
+#[test]
+fn the_certificate_checker_stands_alone() {
+    let trusted = [
+        "src/certificate/checker",
+        "src/certificate/rejection.rs",
+        "src/certificate/statement/mod.rs",
+        "src/certificate/statement/bounded.rs",
+        "src/certificate/statement/table.rs",
+        "src/certificate/statement/case.rs",
+    ];
+    never(&trusted, &["prover", "rayon", "thread", "measures", "evidence", "unwrap()", "expect("]);
+}
+
+#[test]
+fn the_certificate_checker_can_be_read_in_one_sitting() {
+    let lines: usize = files("src/certificate/checker", &["rs"])
+        .iter()
+        .map(|(_, text)| code(text).lines().filter(|line| !line.trim().is_empty()).count())
+        .sum();
+    assert!(lines < 300, "{lines} lines of code");
+}
+
 #[test]
 fn formulas_read_levels_and_nothing_else() {
     never(
@@ -83,6 +106,7 @@ fn exact_code_has_no_floats() {
         "src/claims",
         "src/evidence",
         "src/law",
+        "src/certificate",
     ];
     never(&exact, &["f64", "f32"]);
 }

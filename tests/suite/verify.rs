@@ -5,15 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::command::{assert_snapshot, stdout, truecal};
-
-/// What the command complains about, with exit code 2 and nothing on standard output.
-fn complaint(arguments: &[&str]) -> String {
-    let output = truecal(arguments, b"");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr).expect("text")
-}
+use crate::command::{assert_snapshot, complaint, stdout, truecal};
 
 #[test]
 fn one_claim_in_full() {
@@ -45,7 +37,7 @@ fn json_has_the_documented_fields() {
         panic!("two claims")
     };
     assert_eq!((&refuted["id"], &held["id"]), (&"E03".into(), &"fact:equivfactor".into()));
-    assert_eq!((&refuted["status"], &held["status"]), (&"REFUTED".into(), &"EXHAUSTED".into()));
+    assert_eq!((&refuted["status"], &held["status"]), (&"REFUTED".into(), &"PROVED".into()));
     for claim in [held, refuted] {
         for field in ["id", "section", "kind", "status", "scope"] {
             assert!(claim[field].is_string(), "{field}: {claim}");
@@ -99,7 +91,7 @@ fn a_status_that_is_not_expected_is_told() {
     let path = folder.path().join("expected.txt");
     let file = path.to_str().expect("text");
     let verify = || truecal(&["verify", "fact:equivfactor", "--quick", "--expect", file], b"");
-    fs::write(&path, "# step\nEXHAUSTED  fact:equivfactor  T <= 6, D = 12\n").expect("a file");
+    fs::write(&path, "# step\nPROVED  fact:equivfactor  all T\n").expect("a file");
     assert_eq!(verify().status.code(), Some(0)); // the details are those of the default domains
 
     fs::write(&path, "REFUTED  fact:equivfactor  T <= 6, D = 12\n").expect("a file");
@@ -107,7 +99,7 @@ fn a_status_that_is_not_expected_is_told() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("text");
     let difference =
-        "  fact:equivfactor\n    expected REFUTED (T <= 6, D = 12)\n    found    EXHAUSTED (T";
+        "  fact:equivfactor\n    expected REFUTED (T <= 6, D = 12)\n    found    PROVED (all T";
     assert!(text.contains(&format!("1 status is not as expected:\n{difference}")), "{text}");
     let json = truecal(&["verify", "fact:equivfactor", "--quick", "--json", "--expect", file], b"");
     let json: Value = serde_json::from_slice(&json.stdout).expect("JSON");

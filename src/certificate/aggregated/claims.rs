@@ -1,7 +1,6 @@
 //! The claims themselves.
 
-use super::instances as at;
-use super::{Aggregated, AggregatedCase};
+use super::{Aggregated, AggregatedCase, instances as at, regret, subsets};
 
 /// Every claim that has a certificate for every T.
 pub const ALL: &[Aggregated] = &[
@@ -45,9 +44,9 @@ pub const ALL: &[Aggregated] = &[
                 "2*H - F - G",
                 "F + G - 2*H",
             ],
-            instances: at::regrets,
+            instances: regret::regrets,
         }],
-        covers: at::regrets_are_v_cal,
+        covers: regret::regrets_are_v_cal,
     },
     Aggregated {
         name: "ucal-majorant",
@@ -84,10 +83,10 @@ pub const ALL: &[Aggregated] = &[
                     "2*b - 1 + 1 - 2*a - 2*b + 2*a",
                     "-2*b + 1 - 1 + 2*a + 2*b - 2*a",
                 ],
-                instances: at::kinks,
+                instances: regret::kinks,
             },
         ],
-        covers: at::steps_are_u_cal,
+        covers: regret::steps_are_u_cal,
     },
     Aggregated {
         name: "sign-step",
@@ -165,7 +164,7 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P S",
                 facts: &["a*N - P", "S - X + P", "S"],
                 goals: &["4*S - 2*X + 2*a*N"],
-                instances: at::up_to,
+                instances: regret::up_to,
             },
             AggregatedCase {
                 name: "above",
@@ -174,10 +173,10 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P C S",
                 facts: &["P - a*N", "S - C", "S + C", "S - C + X - P", "S + C - X + P"],
                 goals: &["4*S + 2*X - 2*a*N"],
-                instances: at::from,
+                instances: regret::from,
             },
         ],
-        covers: at::limits_are_v_cal,
+        covers: regret::limits_are_v_cal,
     },
     Aggregated {
         name: "sides-step",
@@ -194,7 +193,7 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P S",
                 facts: &["a*N - P", "S - X + P"],
                 goals: &["S - X + P", "X - P - X + a*N", "S - X + a*N"],
-                instances: at::below_thresholds,
+                instances: regret::below_thresholds,
             },
             AggregatedCase {
                 name: "above",
@@ -203,10 +202,10 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P C M S",
                 facts: &["P - a*N", "M - C", "M + C", "M - C + X - P", "M + C - X + P", "S - M"],
                 goals: &["P - X - a*N + X", "2*M + X - a*N", "2*S + X - a*N"],
-                instances: at::above_thresholds,
+                instances: regret::above_thresholds,
             },
         ],
-        covers: at::limits_are_v_cal,
+        covers: regret::limits_are_v_cal,
     },
     Aggregated {
         name: "ucal-step",
@@ -224,7 +223,7 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P S",
                 facts: &["a*N - P", "S - X + P", "S"],
                 goals: &["2*S - X + a*N"],
-                instances: at::up_to,
+                instances: regret::up_to,
             },
             AggregatedCase {
                 name: "above",
@@ -233,13 +232,13 @@ pub const ALL: &[Aggregated] = &[
                 variables: "a N X P C S",
                 facts: &["P - a*N", "S - C", "S + C", "S - C + X - P", "S + C - X + P"],
                 goals: &["2*S + X - a*N"],
-                instances: at::from,
+                instances: regret::from,
             },
             STEP_BELOW,
             STEP_ABOVE,
             RANGE,
         ],
-        covers: at::level_line_is_over_g,
+        covers: regret::level_line_is_over_g,
     },
     Aggregated {
         name: "ucal-vcal",
@@ -256,13 +255,13 @@ pub const ALL: &[Aggregated] = &[
                 variables: "g V",
                 facts: &["V - 2*g", "V"],
                 goals: &["V - 2*g"],
-                instances: at::sides,
+                instances: regret::sides,
             },
             STEP_BELOW,
             STEP_ABOVE,
             RANGE,
         ],
-        covers: at::steps_are_u_cal,
+        covers: regret::steps_are_u_cal,
     },
     Aggregated {
         name: "vcal-ucal",
@@ -286,9 +285,9 @@ pub const ALL: &[Aggregated] = &[
             variables: "a c y z",
             facts: &["y - a", "y + a", "z - c", "z + c"],
             goals: &["y + z - a - c", "y + z + a + c"],
-            instances: at::complements,
+            instances: subsets::complements,
         }],
-        covers: at::complements_are_the_average,
+        covers: subsets::complements_are_the_average,
     },
     Aggregated {
         name: "ucal-sub",
@@ -302,7 +301,7 @@ pub const ALL: &[Aggregated] = &[
             variables: "U S Y",
             facts: &["8*S - U", "2*Y - S"],
             goals: &["16*Y - U"],
-            instances: at::chain,
+            instances: subsets::chain,
         }],
         covers: |_| true,
     },
@@ -406,12 +405,12 @@ pub const ALL: &[Aggregated] = &[
 const RULE: AggregatedCase = AggregatedCase {
     name: "rule",
     setting: "a: the kink of a V-shaped rule; d: how far the true probability is from it. The values are a and -a for x = 0, a - 1 and \
-        1 - a for x = 1, which the first four goals put in [-1, 1]; the expected loss of a prediction on the right side is -d, of one \
+        1 - a for x = 1, which the first two goals put in [-1, 1]; the expected loss of a prediction on the right side is -d, of one \
         on the wrong side d, and 0 if it counts to neither.",
     variables: "a d",
     facts: &["a", "1 - a", "d"],
-    goals: &["1 - a", "1 + a", "2 - a", "a", "2*d", "d"],
-    instances: at::distances,
+    goals: &["1 - a", "a", "2*d", "d"],
+    instances: regret::distances,
 };
 
 const ENDS: AggregatedCase = AggregatedCase {
@@ -456,7 +455,7 @@ const STEP_BELOW: AggregatedCase = AggregatedCase {
         "u - u*r + w*r - X + N*r",
     ],
     goals: &["r*w*D + r*u*E - r*X*E + r*N*D - r*X*D - q*w*D - q*u*E + q*X*E - q*N*D + q*X*D"],
-    instances: at::steps_below,
+    instances: regret::steps_below,
 };
 
 const STEP_ABOVE: AggregatedCase = AggregatedCase {
@@ -470,7 +469,7 @@ const STEP_ABOVE: AggregatedCase = AggregatedCase {
         "u - u*r + w*r + X - N*r",
     ],
     goals: &["r*w*D + r*u*E + r*X*E - r*N*D + r*X*D - q*w*D - q*u*E - q*X*E + q*N*D - q*X*D"],
-    instances: at::steps_above,
+    instances: regret::steps_above,
 };
 
 const RANGE: AggregatedCase = AggregatedCase {
@@ -479,5 +478,5 @@ const RANGE: AggregatedCase = AggregatedCase {
     variables: "D E u w",
     facts: &["u", "w", "2 - D", "2 - E"],
     goals: &["2*u + 2*w - w*D - u*E"],
-    instances: at::all_steps,
+    instances: regret::all_steps,
 };

@@ -8,6 +8,8 @@
 
 mod claims;
 mod instances;
+mod regret;
+mod subsets;
 mod table;
 
 use num_rational::BigRational;
@@ -95,7 +97,7 @@ impl Aggregated {
 }
 
 /// A polynomial at a point.
-fn value(poly: &Poly, at: &[BigRational]) -> BigRational {
+pub(super) fn value(poly: &Poly, at: &[BigRational]) -> BigRational {
     poly.terms().fold(BigRational::zero(), |sum, (monomial, coefficient)| {
         let number = BigRational::from_integer((*coefficient).into());
         let variables = monomial.iter().filter(|variable| **variable > 0);

@@ -41,17 +41,17 @@ pub fn check_aggregated(claim: &Aggregated, text: impl BufRead) -> Result<Accept
     Lines::check(text, |lines| {
         lines.header(claim.claim, "all")?;
         for case in claim.cases {
-            let expect = Rejection::Case;
+            let other = Rejection::Case;
             lines.begin(&format!("case {}", case.name))?;
-            lines.expect(&format!("variables {}", case.variables), expect)?;
+            lines.demand(&format!("variables {}", case.variables), other)?;
             for fact in case.facts {
-                lines.expect(&format!("fact {fact}"), expect)?;
+                lines.demand(&format!("fact {fact}"), other)?;
             }
             let names = case.names();
             let facts = case.facts.iter().map(|fact| Poly::parse(fact, &names));
             let facts = facts.collect::<Result<Vec<_>, _>>()?;
             for goal in case.goals {
-                lines.expect(&format!("goal {goal}"), expect)?;
+                lines.demand(&format!("goal {goal}"), other)?;
                 lines.row(&facts, 0, &Poly::parse(goal, &names)?)?;
             }
             lines.accepted.cases += 1;
@@ -102,7 +102,7 @@ impl<R: BufRead> Lines<R> {
         self.line()?.ok_or(Rejection::Truncated)
     }
 
-    fn expect(&mut self, text: &str, or: fn(String) -> Rejection) -> Result<(), Rejection> {
+    fn demand(&mut self, text: &str, or: fn(String) -> Rejection) -> Result<(), Rejection> {
         if self.next()? == text { Ok(()) } else { Err(or(text.to_owned())) }
     }
 
@@ -110,16 +110,16 @@ impl<R: BufRead> Lines<R> {
     fn begin(&mut self, line: &str) -> Result<(), Rejection> {
         self.before = std::mem::take(&mut self.rows);
         if self.repeat == 0 {
-            self.expect(line, Rejection::Case)
+            self.demand(line, Rejection::Case)
         } else {
             Err(Rejection::Malformed)
         }
     }
 
     fn header(&mut self, claim: &str, rounds: &str) -> Result<(), Rejection> {
-        self.expect(VERSION, |_| Rejection::Version)?;
-        self.expect(&format!("claim {claim}"), Rejection::Statement)?;
-        self.expect(&format!("rounds {rounds}"), Rejection::Statement)
+        self.demand(VERSION, |_| Rejection::Version)?;
+        self.demand(&format!("claim {claim}"), Rejection::Statement)?;
+        self.demand(&format!("rounds {rounds}"), Rejection::Statement)
     }
 
     /// All that the law says at a pattern.

@@ -68,7 +68,10 @@ fn choose(case: &Case, shape: Shape, steady: bool) -> Option<Choice> {
             }
         }
     }
-    let common = chosen.bounds.iter().fold(1, |common, (d, _)| num_integer::lcm(common, *d));
+    let common = chosen
+        .bounds
+        .iter()
+        .try_fold(1_i128, |common, (d, _)| common.checked_mul(d / num_integer::gcd(common, *d)))?;
     let scaled = |(d, poly): &(i128, Poly)| Poly::default().plus(common / d, poly).ok();
     Some(Choice {
         denominator: common,
@@ -96,7 +99,8 @@ impl Base {
                 Some(Base { variable, ..whole })
             }
             Shape::Share => {
-                let weights: i128 = case.bounded.iter().map(|(weight, _)| weight).sum();
+                let mut weights = case.bounded.iter().map(|(weight, _)| *weight);
+                let weights = weights.try_fold(0_i128, i128::checked_add)?;
                 let constant = case.larger.terms().find(|(monomial, _)| **monomial == [0; 4]);
                 let constant = Poly::constant(constant.map_or(0, |(_, number)| *number));
                 let fixed = case.larger.clone().plus(-1, &constant).ok()?;

@@ -17,6 +17,7 @@ use super::statement::{Case, Statement};
 use crate::law::Law;
 
 pub use refutation::Refutation;
+pub use simplex::Point;
 
 /// Why there is no certificate.
 #[derive(Debug)]
@@ -114,7 +115,7 @@ impl Writer {
     }
 
     /// The lines of one case, or where it fails if that is known.
-    fn prove_case(&mut self, case: &Case, order: usize) -> Result<(), Option<refutation::Point>> {
+    fn prove_case(&mut self, case: &Case, order: usize) -> Result<(), Option<Point>> {
         if case.bounds() == 0 {
             let rows = self.prove_goals(case, order, 1, &[])?;
             rows.into_iter().for_each(|row| self.write_row(row));
@@ -144,7 +145,7 @@ impl Writer {
         order: usize,
         denominator: i128,
         bounds: &[Poly],
-    ) -> Result<Vec<String>, Option<refutation::Point>> {
+    ) -> Result<Vec<String>, Option<Point>> {
         let goals = case.goals(denominator, bounds).map_err(|_| None)?;
         let mut rows = vec![];
         for goal in &goals {
@@ -178,8 +179,9 @@ impl Writer {
     }
 }
 
-/// A line of multipliers for one goal.
-fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<refutation::Point>> {
+/// A line of multipliers for one goal, where the first facts are called o0, o1, … and the others f1, f2, …. Err: there is none, or
+/// the numbers are too large; with a functional that is >= 0 on the facts and < 0 on the goal, if the search ended at one.
+pub fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<Point>> {
     let mut columns: Vec<(String, Poly)> = vec![("1".to_owned(), Poly::constant(1))];
     for (place, fact) in facts.iter().enumerate() {
         let name = match place.checked_sub(order) {
@@ -208,20 +210,14 @@ fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<refut
                 }
             }
         }
-        // What is shortest to read.
+        // So that few facts are used, and those that are shortest to read.
         let cost = |poly: &Poly| if poly.is_variable() { 2 } else { 3 };
-        let (names, polys): (Vec<_>, Vec<_>) = all
-            .into_iter()
-            .map(|(name, poly)| {
-                let cost = cost(&poly);
-                (name, (poly, cost))
-            })
-            .unzip();
-        match combine(&polys, goal) {
+        let costed: Vec<_> = all.iter().map(|(_, poly)| (poly.clone(), cost(poly))).collect();
+        match combine(&costed, goal) {
             None => return Err(None),
             Some(Answer::Separation(point)) => separation = separation.or(Some(point)),
             Some(Answer::Combination { denominator, multipliers }) => {
-                return Ok(print_row(denominator, &multipliers, &names));
+                return Ok(print_row(denominator, &multipliers, &all));
             }
         }
     }
@@ -237,8 +233,12 @@ enum Products {
     All,
 }
 
-fn print_row(denominator: i128, multipliers: &[(usize, i128)], names: &[String]) -> String {
-    let term = |(column, multiplier): &(usize, i128)| match (names[*column].as_str(), multiplier) {
+fn print_row(
+    denominator: i128,
+    multipliers: &[(usize, i128)],
+    columns: &[(String, Poly)],
+) -> String {
+    let term = |(column, multiplier): &(usize, i128)| match (&*columns[*column].0, multiplier) {
         ("1", number) => number.to_string(),
         (name, 1) => name.to_owned(),
         (name, number) => format!("{number}*{name}"),

@@ -1,18 +1,14 @@
 //! From a functional that separates a goal from the facts to a table where the law fails.
 
-use std::collections::BTreeMap;
-
 use num_bigint::BigInt;
-use num_rational::{BigRational, Ratio};
-use num_traits::{One, Zero};
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
 
+use super::simplex::Point;
 use crate::certificate::checker::Pattern;
 use crate::evidence::value_of;
 use crate::forecasts::Forecasts;
 use crate::law::{Law, Verdict};
-
-/// The value of a functional at each monomial.
-pub(super) type Point = BTreeMap<[u16; 4], Ratio<i128>>;
 
 /// A table where a law fails: exact predictions, found by the prover, judged by the law itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,10 +68,8 @@ fn integer(number: usize) -> BigRational {
 
 /// The predictions at which a functional takes its values, if it is one that belongs to a point.
 fn vertex(pattern: &Pattern, point: &Point) -> Option<Vec<BigRational>> {
-    let one = point.get(&[0; 4]).filter(|one| **one > Ratio::zero())?;
-    let big = |n: Ratio<i128>| BigRational::new((*n.numer()).into(), (*n.denom()).into());
-    let value =
-        |j| point.get(&[0, 0, 0, j]).map_or_else(BigRational::zero, |value| big(value / one));
+    let one = point.get(&[0; 4]).filter(|one| one.is_positive())?;
+    let value = |j| point.get(&[0, 0, 0, j]).map_or_else(BigRational::zero, |value| value / one);
     Some((1..).take(pattern.levels.len()).map(value).collect())
 }
 

@@ -4,9 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use num_rational::Ratio;
+use num_bigint::BigInt;
+use num_rational::BigRational;
 
 use crate::certificate::checker::Poly;
+
+/// A linear functional on polynomials, by its value at each monomial.
+pub type Point = BTreeMap<[u16; 4], BigRational>;
 
 /// What the search for multipliers came to.
 pub(super) enum Answer {
@@ -18,13 +22,13 @@ pub(super) enum Answer {
         multipliers: Vec<(usize, i128)>,
     },
     /// There is none: a linear functional on monomials, >= 0 on each column and < 0 on the goal.
-    Separation(BTreeMap<[u16; 4], Ratio<i128>>),
+    Separation(Point),
 }
 
 /// The cheapest nonnegative combination of the columns that is the goal, where a unit of each column has a cost >= 0.
 /// None: a number exceeds 127 bits.
 pub(super) fn combine(columns: &[(Poly, i128)], goal: &Poly) -> Option<Answer> {
-    let mut tableau = Tableau::new(columns, goal);
+    let mut tableau = Tableau::new(columns, goal)?;
     while tableau.infeasibility() != 0 {
         let Some(column) = tableau.entering(tableau.rows) else {
             return Some(Answer::Separation(tableau.separation()));
@@ -53,7 +57,7 @@ struct Tableau {
 }
 
 impl Tableau {
-    fn new(columns: &[(Poly, i128)], goal: &Poly) -> Tableau {
+    fn new(columns: &[(Poly, i128)], goal: &Poly) -> Option<Tableau> {
         let polys = || columns.iter().map(|(poly, _)| poly);
         let mut monomials: Vec<[u16; 4]> =
             polys().chain([goal]).flat_map(|poly| poly.terms().map(|(m, _)| *m)).collect();
@@ -71,12 +75,11 @@ impl Tableau {
         let mut flipped = vec![false; rows];
         for (row, flipped) in flipped.iter_mut().enumerate() {
             *flipped = entries[row][width - 1] < 0;
-            if *flipped {
-                entries[row].iter_mut().for_each(|entry| *entry = -*entry);
-            }
             for place in (0..count).chain([width - 1]) {
-                let entry = entries[row][place];
-                entries[rows][place] += entry;
+                let entry = &mut entries[row][place];
+                *entry = if *flipped { entry.checked_neg()? } else { *entry };
+                let entry = *entry;
+                entries[rows][place] = entries[rows][place].checked_add(entry)?;
             }
             entries[row][count + row] = 1;
         }
@@ -84,16 +87,8 @@ impl Tableau {
             *entry = -cost;
         }
         let basic = (count..count + rows).collect();
-        Tableau {
-            monomials,
-            flipped,
-            entries,
-            denominator: 1,
-            basic,
-            rows,
-            columns: count,
-            steps: 0,
-        }
+        let (denominator, columns, steps) = (1, count, 0);
+        Some(Tableau { monomials, flipped, entries, denominator, basic, rows, columns, steps })
     }
 
     fn infeasibility(&self) -> i128 {
@@ -161,7 +156,9 @@ impl Tableau {
                 let found = (0..self.columns).find(|column| self.entries[row][*column] != 0);
                 let Some(column) = found else { continue };
                 if self.entries[row][column] < 0 {
-                    self.entries[row].iter_mut().for_each(|entry| *entry = -*entry);
+                    for entry in &mut self.entries[row] {
+                        *entry = entry.checked_neg()?;
+                    }
                 }
                 self.pivot(row, column)?;
             }
@@ -183,10 +180,10 @@ impl Tableau {
     }
 
     /// From the multipliers of the rows, which the columns of the artificial variables hold.
-    fn separation(&self) -> BTreeMap<[u16; 4], Ratio<i128>> {
+    fn separation(&self) -> Point {
         let value = |row: usize| {
-            let entry = self.entries[self.rows][self.columns + row];
-            let dual = Ratio::new(entry, self.denominator) + Ratio::from(1);
+            let entry = BigInt::from(self.entries[self.rows][self.columns + row]);
+            let dual = BigRational::new(entry + self.denominator, self.denominator.into());
             if self.flipped[row] { dual } else { -dual }
         };
         self.monomials.iter().enumerate().map(|(row, monomial)| (*monomial, value(row))).collect()

@@ -1,7 +1,7 @@
 //! What has to be shown at one order pattern, as polynomials: facts that are known to be >= 0 and goals that must be.
 
-use super::table::{Bounded, Table, sum};
-use super::{Atom, Form};
+use super::table::{Table, sum};
+use super::{Atom, Bounded, Form};
 use crate::certificate::checker::{Pattern, Poly, Rejection};
 
 /// One case: wherever every fact is >= 0, every goal must be.
@@ -88,15 +88,10 @@ impl Case {
 
     /// How many bounds the certificate has to choose. A single maximum is bounded by the whole larger side.
     pub fn bounds(&self) -> usize {
-        if let [(_, Bounded::Maximum(_))] = self.bounded[..] {
-            return 0;
+        match &self.bounded[..] {
+            [(_, Bounded::Maximum(_))] => 0,
+            bounded => bounded.iter().map(|(_, bounded)| bounded.bounds()).sum(),
         }
-        let bounds = |(_, bounded): &(i128, Bounded)| match bounded {
-            Bounded::Maximum(_) => 1,
-            Bounded::Line(_) => 2,
-            Bounded::Flow(values, _) => 3 * values.len() - 2,
-        };
-        self.bounded.iter().map(bounds).sum()
     }
 
     /// What has to be >= 0 if the bounds are these polynomials over a common denominator.
@@ -105,57 +100,13 @@ impl Case {
             let below = |piece| self.larger.clone().plus(-weight, piece);
             return pieces.iter().map(below).collect();
         }
-        let (mut goals, mut bounds) = (vec![], bounds.iter());
-        let mut next = || bounds.next().ok_or(Rejection::Malformed);
+        let (mut goals, mut bounds) = (vec![], bounds);
         let mut rest = sum([(denominator, &self.larger)])?;
         for (weight, bounded) in &self.bounded {
-            match bounded {
-                Bounded::Maximum(pieces) => {
-                    let bound = next()?;
-                    for piece in pieces {
-                        goals.push(bound.clone().plus(-denominator, piece)?);
-                    }
-                    rest = rest.plus(-weight, bound)?;
-                }
-                // A rule into [-1, 1] is an average of V-shaped ones, and its regret that of 2 g: at most 2 (u + w).
-                Bounded::Line(levels) => {
-                    let (u, w) = (next()?, next()?);
-                    goals.extend([u.clone(), w.clone()]);
-                    for (value, sides) in levels {
-                        let slope = w.clone().plus(-1, u)?;
-                        let height = u.clone().plus(1, &slope.times(value)?)?;
-                        for side in sides {
-                            goals.push(height.clone().plus(-denominator, side)?);
-                        }
-                    }
-                    rest = rest.plus(-2 * weight, u)?.plus(-2 * weight, w)?;
-                }
-                // Σ f_j b_j = Σ f_j (b_j - F_j + F_(j-1)) + Σ F_j (f_j - f_(j+1)), where |f| <= 1 and f is 1-Lipschitz.
-                Bounded::Flow(values, biases) => {
-                    let mut before = Poly::default();
-                    for (j, bias) in biases.iter().enumerate() {
-                        let flow =
-                            if j + 1 < biases.len() { next()?.clone() } else { Poly::default() };
-                        let left = sum([(denominator, bias), (-1, &flow), (1, &before)])?;
-                        let remainder = next()?;
-                        goals.extend([
-                            remainder.clone().plus(-1, &left)?,
-                            remainder.clone().plus(1, &left)?,
-                        ]);
-                        rest = rest.plus(-weight, remainder)?;
-                        if j + 1 < biases.len() {
-                            let cost = next()?;
-                            goals.extend([
-                                cost.clone().plus(-1, &flow)?,
-                                cost.clone().plus(1, &flow)?,
-                            ]);
-                            let gap = values[j + 1].clone().plus(-1, &values[j])?;
-                            rest = rest.plus(-weight, &gap.times(cost)?)?;
-                        }
-                        before = flow;
-                    }
-                }
-            }
+            let own;
+            (own, bounds) =
+                bounds.split_at_checked(bounded.bounds()).ok_or(Rejection::Malformed)?;
+            rest = rest.plus(-weight, &bounded.bound(denominator, own, &mut goals)?)?;
         }
         goals.push(rest);
         Ok(goals)

@@ -3,11 +3,12 @@
 //! The number of rounds, of levels and of ones is known at a pattern, so they become numbers, and with them products and
 //! roots of them. A root is replaced by a rational on the safe side, so that the form claims a little more than the law.
 
+mod bounded;
 mod case;
 mod table;
 
+pub use bounded::Bounded;
 pub use case::Case;
-pub use table::Bounded;
 
 use num_integer::{Integer, Roots};
 use num_rational::Ratio;

@@ -2,7 +2,7 @@
 
 use num_integer::binomial;
 
-use super::Atom;
+use super::{Atom, Bounded};
 use crate::certificate::checker::{Poly, Rejection};
 use crate::measure::Measure;
 
@@ -10,18 +10,6 @@ use crate::measure::Measure;
 pub(super) struct Table<'a> {
     pub levels: Vec<(u32, u32)>,
     pub values: &'a [Poly],
-}
-
-/// What is at most a bound of the certificate's choice.
-#[derive(Debug)]
-pub enum Bounded {
-    /// The largest of some polynomials.
-    Maximum(Vec<Poly>),
-    /// UCal, from the predictions and the one-sided values of g there: 2 (u + w), if a line from u at 0 to w at 1 is over
-    /// all of them.
-    Line(Vec<(Poly, [Poly; 4])>),
-    /// smCE, from predictions and biases: below what a flow costs, and what it leaves at each level.
-    Flow(Vec<Poly>, Vec<Poly>),
 }
 
 /// Σ coefficient · polynomial
@@ -61,7 +49,7 @@ impl Table<'_> {
         Poly::constant(sign * i128::from(ones)).plus(-sign * i128::from(rounds), &self.values[at])
     }
 
-    /// g at each prediction, from both sides: X_< - a N_< and a N_> - X_>, without the level and with it.
+    /// g at a prediction, from both sides: X_< - a N_< and a N_> - X_>, without the level and with it.
     pub fn sides(&self, at: usize) -> Result<[Poly; 4], Rejection> {
         let m = self.levels.len();
         Ok([

@@ -3,9 +3,10 @@
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::table::{Bounded, Table};
-use super::{Atom, Case, Statement};
+use super::table::Table;
+use super::{Atom, Bounded, Case, Statement};
 use crate::any_levels::AnyLevels;
+use crate::certificate::aggregated::value as at;
 use crate::certificate::checker::{Pattern, Poly};
 use crate::claims::{self, Check};
 use crate::definitions;
@@ -25,14 +26,6 @@ fn pattern_of(levels: &AnyLevels) -> (Pattern, Vec<BigRational>) {
     let levels = rows.iter().map(|row| (row.ones as u32, row.count as u32)).collect();
     let values: Vec<_> = rows.iter().map(|row| row.value.clone()).collect();
     (Pattern { levels }, values)
-}
-
-fn at(poly: &Poly, values: &[BigRational]) -> BigRational {
-    poly.terms().fold(BigRational::zero(), |sum, (monomial, coefficient)| {
-        let number = BigRational::from_integer((*coefficient).into());
-        let variables = monomial.iter().filter(|variable| **variable > 0);
-        sum + variables.fold(number, |product, v| product * &values[usize::from(*v) - 1])
-    })
 }
 
 fn literal(levels: &AnyLevels, atom: Atom) -> BigRational {
