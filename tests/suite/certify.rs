@@ -66,6 +66,20 @@ fn what_was_found_is_said() {
 }
 
 #[test]
+fn the_readme_shows_what_certify_prints() {
+    let directory = tempdir().expect("a directory");
+    let out = directory.path().join("certificates");
+    let laws = ["--law", "signce <= 3*stepce", "--law", "signce <= 2.99*stepce"];
+    let rest = ["--max-rounds", "2", "--out", path(&out)];
+    let printed = stdout(&[&["certify"], &laws[..], &rest[..]].concat(), "");
+    let shown = format!(
+        "$ truecal certify --law 'signce <= 3*stepce' --law 'signce <= 2.99*stepce' --max-rounds 2 \
+         --out certificates\n{printed}$ truecal check certificates"
+    );
+    assert!(include_str!("../../README.md").contains(&shown), "the README should show\n{shown}");
+}
+
+#[test]
 fn a_rejected_certificate_is_exit_code_1() {
     let directory = certified();
     let out = directory.path().join("new/certificates");
