@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use super::aggregated::{self, Aggregated};
 use super::checker::{Accepted, MOST_ROUNDS, Rejected, VERSION, check, check_aggregated};
+use crate::claims::{self, Check};
 use crate::law::Law;
 
 /// What a certificate is about.
@@ -18,6 +19,11 @@ pub enum Subject {
 impl Subject {
     /// Reads it off the first three lines of a certificate. Err: why not.
     pub fn read(text: &str) -> Result<Subject, String> {
+        if text.contains('\r') {
+            return Err(
+                "its lines end with carriage returns; save it with line feeds alone".to_owned()
+            );
+        }
         let mut lines = text.lines();
         if lines.next() != Some(VERSION) {
             return Err(format!("the first line is not `{VERSION}`"));
@@ -59,14 +65,21 @@ impl Subject {
     }
 }
 
-/// A law as a file name: `stepce >= ucal/8` is `stepce-ge-ucal-over-8`.
+/// A law as a file name: `stepce >= ucal/8` is `stepce-ge-ucal-over-8`. Laws that are not in the registry get a number as well,
+/// because brackets and signs are lost (`2*(ece - 1)`, `2*ece - 1`).
 pub fn slug(law: &Law) -> String {
     let mut text = law.to_string();
+    let registered = claims::all().flat_map(|claim| claim.checks).any(|check| match check {
+        Check::Law(check) => check.law.parse().is_ok_and(|other: Law| other == *law),
+        _ => false,
+    });
+    let number = claims::hash(&text);
     let words = [("=>", " then "), ("<=", " le "), (">=", " ge "), ("==", " eq "), ("/", " over ")];
     for (sign, word) in words.into_iter().chain([("<", " lt "), (">", " gt "), ("+", " plus ")]) {
         text = text.replace(sign, word);
     }
-    let text = text.replace(" - ", " minus ");
+    let text = text.replace('-', " minus ");
     let word = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-    text.split(word).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    let slug = text.split(word).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    if registered { slug } else { format!("{slug:.100}-{number:016x}") }
 }

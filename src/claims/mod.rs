@@ -230,9 +230,13 @@ pub fn nearest(id: &str) -> Option<&'static str> {
     crate::suggest::nearest(id, all().map(|claim| claim.id))
 }
 
-/// A number that changes with the texts of the registry, so that runs of different registries are told apart (FNV-1a).
+/// A number that changes with the texts of the registry, so that runs of different registries are told apart.
 pub fn fingerprint() -> u64 {
-    let text: String = all().map(|claim| format!("{claim:?}")).collect();
+    hash(&all().map(|claim| format!("{claim:?}")).collect::<String>())
+}
+
+/// FNV-1a
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

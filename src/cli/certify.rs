@@ -36,10 +36,10 @@ pub(super) struct Arguments {
     ids: Vec<String>,
 
     /// This law, instead of those of claims; more than one can be given
-    #[arg(long = "law", value_name = "LAW", conflicts_with = "ids")]
+    #[arg(long = "law", value_name = "LAW", conflicts_with = "ids", allow_hyphen_values = true)]
     laws: Vec<String>,
 
-    /// The largest number of rounds
+    /// The largest number of rounds, up to 12
     #[arg(long, value_name = "T", default_value_t = COMMITTED_ROUNDS, value_parser = clap::value_parser!(u32).range(1..=12))]
     max_rounds: u32,
 
@@ -70,7 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         );
     }
     if let Some(out) = &arguments.out {
-        let problem = |error| format!("{}: cannot be made: {error}", out.display());
+        let problem =
+            |error| format!("{}: cannot be made: {error}; name a directory", out.display());
         fs::create_dir_all(out).map_err(problem)?;
     }
     let out = arguments.out.as_deref();
@@ -126,23 +127,29 @@ fn certify_for_every_t(claim: &'static Aggregated, out: Option<&Path>) -> Result
     }
 }
 
-/// A line for each number of rounds, up to the first that has no certificate.
+/// A line for each number of rounds, up to the first at which the law is refuted.
 fn certify(law: &Law, most: u32, out: Option<&Path>, meter: &Meter) -> Result<Vec<String>, String> {
-    let mut lines = vec![];
+    let mut results = vec![];
     for rounds in 1..=most {
         meter.tell(Progress::Begin(&format!("{law}, T = {rounds}"), prover::patterns(rounds)));
-        match prover::prove(law, rounds, &|done| meter.tell(Progress::Done(done))) {
-            Ok(text) => {
-                let kept = keep(&Subject::Law(law.clone(), rounds), &text, out)?;
-                lines.push(format!("T = {rounds}: {kept}"));
-            }
-            Err(failure) => {
-                lines.push(format!("T = {rounds}: {}", words(&failure)));
-                break;
-            }
+        let proved = prover::prove(law, rounds, &|done| meter.tell(Progress::Done(done)));
+        let refuted = matches!(proved, Err(Failure::Refuted(_)));
+        results.push(match proved {
+            Ok(text) => Ok(keep(&Subject::Law(law.clone(), rounds), &text, out)?),
+            Err(failure) => Err(failure),
+        });
+        if refuted {
+            break;
         }
     }
-    Ok(lines)
+    if results.iter().all(|result| matches!(result, Err(Failure::Unsupported))) {
+        return Ok(vec![words(&Failure::Unsupported)]);
+    }
+    let line = |(rounds, result): (u32, &Result<String, Failure>)| match result {
+        Ok(kept) => format!("T = {rounds}: {kept}"),
+        Err(failure) => format!("T = {rounds}: {}", words(failure)),
+    };
+    Ok((1..).zip(&results).map(line).collect())
 }
 
 /// Checks a certificate, and writes it if there is a place for it.
@@ -171,7 +178,9 @@ fn words(failure: &Failure) -> String {
             format!("no certificate was found, nor a counterexample: {case}")
         }
         Failure::Unsupported => {
-            "no certificate can prove a law of this shape (see proofs/CERTIFICATES.md)".to_owned()
+            "no certificate can prove a law of this shape, or with numbers beyond 62 bits (see \
+             proofs/CERTIFICATES.md)"
+                .to_owned()
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `truecal check`: whether certificates prove what they claim.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::Outcome;
 use crate::certificate::Subject;
-use crate::certificate::checker::{Accepted, Rejected};
+use crate::certificate::checker::{Accepted, Rejected, Rejection};
 
 /// Check certificates
 ///
@@ -34,15 +34,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     for path in &arguments.paths {
         files.extend(certificates(path)?);
     }
-    // Whatever cannot be read is found out before anything is said about the rest.
-    let subjects = files.iter().map(|file| subject(file)).collect::<Result<Vec<_>, _>>()?;
     let (mut output, mut rejections) = (String::new(), 0);
     let mut proved: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for (file, subject) in files.iter().zip(&subjects) {
-        let verdict = match check(file, subject)? {
+    for file in &files {
+        let (subject, result) = check(file)?;
+        let verdict = match result {
             Ok(Accepted { cases: 0, .. }) => "accepted, nothing to prove".to_owned(),
             Ok(accepted) => {
-                let (claim, rounds) = match subject {
+                let (claim, rounds) = match &subject {
                     Subject::Law(law, rounds) => (law.to_string(), *rounds),
                     Subject::Aggregated(claim) => (claim.claim.to_owned(), 0),
                 };
@@ -56,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         };
         let _ = writeln!(output, "{}: {verdict}", file.display());
     }
-    output.push_str("\nproved for every real prediction:\n");
+    output.push_str(if proved.is_empty() { "\n" } else { "\nproved for every real prediction:\n" });
     for (claim, mut rounds) in proved {
         rounds.sort_unstable();
         rounds.dedup();
@@ -88,7 +87,8 @@ fn certificates(path: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = vec![];
     for entry in fs::read_dir(path).map_err(problem)? {
         let file = entry.map_err(problem)?.path();
-        if file.extension().is_some_and(|extension| extension == "txt") {
+        let regular = fs::metadata(&file).is_ok_and(|metadata| metadata.is_file());
+        if regular && file.extension().is_some_and(|extension| extension == "txt") {
             files.push(file);
         }
     }
@@ -101,23 +101,23 @@ fn certificates(path: &Path) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-fn open(file: &Path) -> Result<BufReader<File>, String> {
-    let opened = File::open(file).map(BufReader::new);
-    opened.map_err(|error| format!("{}: cannot be read: {error}", file.display()))
-}
-
-/// What a certificate says that it proves. Its first lines are short, or it is none.
-fn subject(file: &Path) -> Result<Subject, String> {
-    let problem = |problem: &str| format!("{}: not a certificate: {problem}", file.display());
+/// Reads a certificate once, line by line: it may be larger than memory, or come through a pipe.
+fn check(file: &Path) -> Result<(Subject, Result<Accepted, Rejected>), String> {
+    let problem = |problem: String| format!("{}: {problem}", file.display());
+    let unreadable = |error: &dyn fmt::Display| problem(format!("cannot be read: {error}"));
+    let mut text = BufReader::new(File::open(file).map_err(|error| unreadable(&error))?);
+    // What it says that it proves stands in its first lines, which are short, or it is no certificate.
     let mut head = String::new();
-    let mut text = open(file)?.take(20_000);
     for _ in 0..3 {
-        text.read_line(&mut head).map_err(|error| problem(&error.to_string()))?;
+        let read = (&mut text).take(20_000).read_line(&mut head);
+        read.map_err(|error| unreadable(&error))?;
     }
-    Subject::read(&head).map_err(|why| problem(&why))
-}
-
-/// Reads it line by line: a certificate may be larger than memory.
-fn check(file: &Path, subject: &Subject) -> Result<Result<Accepted, Rejected>, String> {
-    Ok(subject.check(open(file)?))
+    let subject =
+        Subject::read(&head).map_err(|why| problem(format!("not a certificate: {why}")))?;
+    match subject.check(head.as_bytes().chain(text)) {
+        Err(Rejected { line, reason: Rejection::Unreadable(why) }) => {
+            Err(unreadable(&format!("line {line}: {why}")))
+        }
+        result => Ok((subject, result)),
+    }
 }

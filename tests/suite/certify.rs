@@ -79,6 +79,26 @@ fn the_readme_shows_what_certify_prints() {
     assert!(include_str!("../../README.md").contains(&shown), "the README should show\n{shown}");
 }
 
+/// A certificate may come through a pipe, which can be read only once.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_once() {
+    let certificate = include_bytes!("../../proofs/certificates/signce-le-3-stepce.T2.txt");
+    let output = truecal(&["check", "/dev/stdin"], certificate);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A case that resists does not end the search, a refutation does; and a law may begin with a minus.
+#[test]
+fn the_search_goes_on_until_the_law_is_refuted() {
+    let text = stdout(&["certify", "--law", "ucal <= 7.999*stepce", "--law", "-ece <= 0"], "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[2].contains("T = 2: no certificate was found"), "{text}");
+    let refuted = lines.iter().position(|line| line.contains("refuted")).expect("at T = 3");
+    assert_eq!(lines[refuted + 1], "-ece <= 0");
+    assert!(text.ends_with(" bytes\n") && text.contains("T = 4: certified"), "{text}");
+}
+
 #[test]
 fn a_rejected_certificate_is_exit_code_1() {
     let directory = certified();
@@ -117,12 +137,17 @@ fn what_cannot_be_read_is_exit_code_2() {
             "a number from 1 to 12",
         ),
         (b"truecal certificate 1\nclaim stepce <= ucal\nrounds all\n", "not one that is known"),
-        (b"\xff\xfe", "not a certificate"),
+        (b"truecal certificate 1\r\nclaim stepce <= ece\r\nrounds 1\r\n", "carriage returns"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"truecal certificate 1\nclaim stepce <= ece\nrounds 1\n\xff\n", "line 4: "),
     ] {
         fs::write(at("one.txt"), text).expect("written");
         let complaint = complaint(&["check", path(&at("one.txt"))]);
         assert!(complaint.contains("one.txt") && complaint.contains(words), "{complaint}");
     }
+    // What is no file is passed by; a directory of nothing else has no certificate.
+    fs::create_dir(at("empty/directory.txt")).expect("made");
+    assert!(complaint(&["check", path(&at("empty"))]).contains("no certificate is in it"));
     assert!(complaint(&["check"]).contains("required"));
     assert!(complaint(&["certify", "fact:equivfacto"]).contains("did you mean fact:equivfactor?"));
     assert!(complaint(&["certify", "E05"]).contains("no law"));

@@ -192,7 +192,8 @@ pub fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<P
     }
     let mut separation = None;
     for products in [Products::None, Products::WithVariables, Products::All] {
-        if !matches!(products, Products::None) && goal.degree() < 2 {
+        let too_many = matches!(products, Products::All) && columns.len() > MOST_FACTORS;
+        if !matches!(products, Products::None) && (goal.degree() < 2 || too_many) {
             break;
         }
         let mut all = columns.clone();
@@ -223,6 +224,9 @@ pub fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<P
     }
     Err(separation)
 }
+
+/// Of more facts than these not all products are tried: a tableau of thousands of columns takes minutes.
+const MOST_FACTORS: usize = 40;
 
 /// Which products of two facts to use.
 #[derive(Clone, Copy)]
