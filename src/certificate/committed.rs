@@ -162,7 +162,8 @@ fn proof_for_few_rounds(law: &Law) -> Option<Shown> {
         true => EVERY_T.to_owned(),
         false => format!("T <= {COMMITTED_ROUNDS}, every real p"),
     };
-    Some(Ok(Proof { scope, certificate: format!("{files}, {whole}"), argument: String::new() }))
+    let certificate = format!("{files}, {whole}");
+    Some(Ok(Proof { scope, certificate, shown: vec![], argument: String::new() }))
 }
 
 const EVERY_T: &str = "all T, every real p";
@@ -189,6 +190,7 @@ pub fn proof_of_claim(claim: &'static Aggregated) -> Option<Result<Proof, String
         Ok(accepted) => Ok(Proof {
             scope: EVERY_T.to_owned(),
             certificate: format!("{}, {accepted}", committed.name),
+            shown: claim.cases.iter().map(ToString::to_string).collect(),
             argument: claim.argument.to_owned(),
         }),
         Err(rejected) => Err(format!("{}: {rejected}", committed.name)),

@@ -60,6 +60,8 @@ pub struct Proof {
     pub scope: String,
     /// Which certificates, and their size.
     pub certificate: String,
+    /// What the certificate of a claim for every T shows, case by case.
+    pub shown: Vec<String>,
     /// What is an argument in words and not part of a certificate; empty if there is nothing of the kind.
     pub argument: String,
 }

@@ -57,8 +57,9 @@ pub const ALL: &[Aggregated] = &[
             with heights u at 0 and w at 1 be over g, and S a proper rule into [-1, 1]. Go through the \
             predictions and the mean in order. Each step from q to r adds D to S(0, .) and takes E from S(1, .); a step below \
             the mean adds X E - (N - X) D to the regret, where N and X count what is up to q, and a step above \
-            (N - X) D - X E, where they count what is from r on. By the first two cases, divided by r - q > 0, that is at \
-            most w D + u E, and the steps add up to at most 2 in either value, so the regret is at most 2 (u + w). The \
+            (N - X) D - X E, where they count what is from r on. By the cases step-below and \
+            step-above, divided by r - q > 0, that is at most w D + u E; the steps add up to at most 2 in either value, so the \
+            regret is at most 2 (u + w) (case range). The \
             least 2 (u + w) is 4 times the majorant. At least: let a < 1/2 < b be the ends of the majorant's chord over 1/2, where it is \
             a value or a one-sided limit of g. Take (2b-1)/(b-a) times the V-shaped rule with kink a plus (1-2a)/(b-a) times that with \
             kink b, where a prediction at a kink counts to the side on which it is while the kink is approached; both are proper (case rule). The \

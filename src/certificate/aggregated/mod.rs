@@ -12,6 +12,8 @@ mod regret;
 mod subsets;
 mod table;
 
+use std::fmt;
+
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
@@ -66,6 +68,15 @@ pub fn of_law(law: &Law) -> Option<&'static Aggregated> {
 /// The claim with this name.
 pub fn named(name: &str) -> Option<&'static Aggregated> {
     ALL.iter().find(|claim| claim.name == name)
+}
+
+/// What the case is about, and what follows from what.
+impl fmt::Display for AggregatedCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AggregatedCase { name, setting, facts, goals, .. } = self;
+        write!(f, "{name}. {setting} Where ")?;
+        write!(f, "{} are >= 0, {} are >= 0.", facts.join(", "), goals.join(", "))
+    }
 }
 
 impl AggregatedCase {

@@ -73,8 +73,9 @@ fn evidence(finding: &Finding) -> String {
     if finding.sampled > 0 {
         say(format!("and {} of up to 200 rounds", counted(finding.sampled, "sampled sequence")));
     }
-    if let Some(Proof { scope, certificate, argument }) = &finding.proof {
+    if let Some(Proof { scope, certificate, shown, argument }) = &finding.proof {
         say(format!("PROVED for {scope} by certificate: {certificate}"));
+        shown.iter().for_each(|case| say(format!("certified: case {case}")));
         if !argument.is_empty() {
             say(format!("and by argument: {argument}"));
         }
