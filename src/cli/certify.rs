@@ -19,7 +19,7 @@ use crate::law::Law;
 /// Prove the laws of claims for every real prediction
 ///
 /// For each law of the claims and each number of rounds up to T, looks for a certificate: multipliers that show the law for
-/// every order pattern of that many rounds and all real predictions. Each certificate is checked before it is written.
+/// every order pattern of that many rounds and all real predictions. Each certificate is checked, and then written at once.
 /// Where a law fails, prints an exact counterexample instead. Claims that reduce to finitely many cases for every T get
 /// a certificate of those as well.
 #[derive(Args)]
@@ -58,8 +58,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         false => {
             let parse = |text: &String| text.parse::<Law>().map_err(|error| error.to_string());
             let laws: Vec<Law> = arguments.laws.iter().map(parse).collect::<Result<_, _>>()?;
-            let claims = laws.iter().filter_map(aggregated::of_law).collect();
-            (laws, claims)
+            let of_laws: Vec<_> = laws.iter().filter_map(aggregated::of_law).collect();
+            let wanted = |claim: &&Aggregated| of_laws.iter().any(|of| of.name == claim.name);
+            (laws, aggregated::ALL.iter().filter(wanted).collect())
         }
     };
     if laws.is_empty() && claims.is_empty() {

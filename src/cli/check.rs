@@ -66,13 +66,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(Outcome { output, code: u8::from(rejections > 0) })
 }
 
-/// `every T`, `T <= 4`, `T = 3, 5`: 0 stands for every T.
+const BY_ARGUMENT: &str = "every T, with an argument that `truecal claims` shows";
+
+/// `T <= 4`, `T = 3, 5`: 0 stands for every T.
 fn scope(rounds: &[u32]) -> String {
     let most = rounds.last().copied().unwrap_or(0);
     let numbers: Vec<_> = rounds.iter().filter(|n| **n > 0).map(ToString::to_string).collect();
     match (rounds.first(), numbers.len()) {
-        (Some(0), 0) => "every T".to_owned(),
-        (Some(0), _) => format!("every T, and T = {} each by itself", numbers.join(", ")),
+        (Some(0), 0) => BY_ARGUMENT.to_owned(),
+        (Some(0), _) => format!("{BY_ARGUMENT}; T = {} each by itself", numbers.join(", ")),
         (_, count) if count == most as usize => format!("T <= {most}"),
         _ => format!("T = {}", numbers.join(", ")),
     }

@@ -42,8 +42,8 @@ fn certificates_are_written_and_accepted() {
     let text = stdout(&["check", path(&out)], "");
     assert!(text.ends_with(
         "proved for every real prediction:\n  \
-         signce <= 3*stepce: every T, and T = 1, 2, 3 each by itself\n  \
-         stepce <= signce: every T, and T = 1, 2, 3 each by itself\n\
+         signce <= 3*stepce: every T, with an argument that `truecal claims` shows; T = 1, 2, 3 each by itself\n  \
+         stepce <= signce: every T, with an argument that `truecal claims` shows; T = 1, 2, 3 each by itself\n\
          8 of 8 certificates accepted\n"
     ));
     // Files can be named one by one.
@@ -114,7 +114,7 @@ fn a_rejected_certificate_is_exit_code_1() {
         "{said}"
     );
     assert!(said.ends_with("7 of 8 certificates accepted\n"));
-    assert!(said.contains("signce <= 3*stepce: every T, and T = 1, 3 each by itself"));
+    assert!(said.contains("signce <= 3*stepce: every T, with an argument that `truecal claims` shows; T = 1, 3 each by itself"));
 }
 
 #[test]
