@@ -8,13 +8,13 @@ use std::path::Path;
 use num_rational::BigRational;
 use proptest::prelude::*;
 use truecal::certificate::aggregated::{self, Sums};
-use truecal::certificate::checker::{self, Rejection};
+use truecal::certificate::checker::{self, Pattern, Rejection};
 use truecal::certificate::prover::{self, Failure};
 use truecal::certificate::{COMMITTED_ROUNDS, Subject, committed, slug};
 use truecal::claims::{self, Check, LawCheck};
 use truecal::evidence::{Sampler, grid_tables, value_of};
 use truecal::law::{Law, Quantity};
-use truecal::{AnyLevels, Measure, definitions};
+use truecal::{AnyLevels, Levels, Measure, definitions};
 
 fn law(text: &str) -> Law {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -64,6 +64,26 @@ fn every_committed_certificate_is_accepted_and_named_after_what_it_proves() {
         let accepted = accepted.unwrap_or_else(|no| panic!("{}: {no}", committed.name));
         let vacuous = committed.text.lines().count() == 4;
         assert_eq!(accepted.cases == 0, vacuous, "{}", committed.name);
+    }
+}
+
+/// The case split is complete: every table has its pattern, and every pattern comes once and has a table.
+#[test]
+fn every_table_has_its_pattern() {
+    for rounds in 1..=4 {
+        let mut patterns = vec![];
+        let all: Result<(), ()> = Pattern::default().each(rounds, &mut |pattern| {
+            patterns.push(pattern.levels.clone());
+            Ok(())
+        });
+        all.expect("nothing stops it");
+        let counts = |levels: Levels<i64>| -> Vec<(u32, u32)> {
+            let rows = levels.table().rows().iter();
+            rows.map(|row| (row.ones as u32, row.count as u32)).collect()
+        };
+        let tables: BTreeSet<_> = grid_tables(rounds, 4).map(counts).collect();
+        assert_eq!(patterns.iter().cloned().collect::<BTreeSet<_>>(), tables);
+        assert_eq!(patterns.len(), tables.len());
     }
 }
 
