@@ -192,6 +192,10 @@ fn nothing_runs_away() {
     let rejected = checker::check(&law(big), 1, head(big, 1).as_bytes());
     let reason = rejected.map_err(|rejected| rejected.reason);
     assert!(matches!(reason, Err(Rejection::Unsupported | Rejection::Statement(_))), "{reason:?}");
+    // So are small fractions that are large over a common denominator.
+    let fine = "stepce/4611686018427387 + ece/4611686018427389 <= T";
+    let rejected = checker::check(&law(fine), 1, head(fine, 1).as_bytes()).expect_err("too fine");
+    assert_eq!(rejected.reason, Rejection::Unsupported);
     // Every hypothesis is false.
     let never = "m == 0 => stepce <= 0";
     assert!(checker::check(&law(never), 8, head(never, 8).as_bytes()).is_ok());

@@ -121,18 +121,16 @@ pub const ALL: &[Aggregated] = &[
         variants: &[],
         rests_on: &["bias-sign"],
         argument: "A prefix of some but not all levels is L for a threshold between two levels; that of all levels is the \
-            bias, which is at most signCE by the case ends (bias-sign); that is used in the case prefix too.",
-        cases: &[
-            ENDS,
-            AggregatedCase {
-                name: "prefix",
-                setting: "L, H: the biases below and above a threshold between two levels; G = signCE.",
-                variables: "L H G",
-                facts: &["G - L + H", "G + L - H", "G - L - H", "G + L + H"],
-                goals: &["G - L", "G + L"],
-                instances: at::prefixes,
-            },
-        ],
+            bias, which is at most signCE (bias-sign); the last two facts of the case are that too.",
+        cases: &[AggregatedCase {
+            name: "prefix",
+            setting: "L, H: the biases below and above a threshold between two levels, so that L + H is the bias of all rounds; \
+                G = signCE.",
+            variables: "L H G",
+            facts: &["G - L + H", "G + L - H", "G - L - H", "G + L + H"],
+            goals: &["G - L", "G + L"],
+            instances: at::prefixes,
+        }],
         covers: at::prefixes_are_step_ce,
     },
     Aggregated {
@@ -149,7 +147,7 @@ pub const ALL: &[Aggregated] = &[
             goals: &["S - B", "S + B"],
             instances: at::all_rounds,
         }],
-        covers: |_| true,
+        covers: at::the_total_is_the_bias,
     },
     Aggregated {
         name: "vcal-step",
@@ -235,9 +233,6 @@ pub const ALL: &[Aggregated] = &[
                 goals: &["2*S + X - a*N"],
                 instances: regret::from,
             },
-            STEP_BELOW,
-            STEP_ABOVE,
-            RANGE,
         ],
         covers: regret::level_line_is_over_g,
     },
@@ -248,20 +243,15 @@ pub const ALL: &[Aggregated] = &[
         rests_on: &["altform", "ucal-majorant"],
         argument: "The level line at height u = w = VCal/2 is over g (altform). A line over g bounds UCal by 2 (u + w) \
             (ucal-majorant), here 2 VCal.",
-        cases: &[
-            AggregatedCase {
-                name: "line",
-                setting: "g: a one-sided value of g at a prediction; V = VCal, at least twice that. The goal is twice the height \
+        cases: &[AggregatedCase {
+            name: "line",
+            setting: "g: a one-sided value of g at a prediction; V = VCal, at least twice that. The goal is twice the height \
                     of the line over g.",
-                variables: "g V",
-                facts: &["V - 2*g", "V"],
-                goals: &["V - 2*g"],
-                instances: regret::sides,
-            },
-            STEP_BELOW,
-            STEP_ABOVE,
-            RANGE,
-        ],
+            variables: "g V",
+            facts: &["V - 2*g", "V"],
+            goals: &["V - 2*g"],
+            instances: regret::sides,
+        }],
         covers: regret::steps_are_u_cal,
     },
     Aggregated {
@@ -271,7 +261,7 @@ pub const ALL: &[Aggregated] = &[
         rests_on: &[],
         argument: "A V-shaped rule is proper and has values in [-1, 1] (the case), so UCal is a supremum over more rules.",
         cases: &[RULE],
-        covers: |_| true,
+        covers: regret::more_rules_regret_more,
     },
     Aggregated {
         name: "step-sub",
@@ -304,7 +294,7 @@ pub const ALL: &[Aggregated] = &[
             goals: &["16*Y - U"],
             instances: subsets::chain,
         }],
-        covers: |_| true,
+        covers: subsets::the_chain_holds,
     },
     Aggregated {
         name: "step-ece",
@@ -379,7 +369,7 @@ pub const ALL: &[Aggregated] = &[
             goals: &["I - C", "I + C"],
             instances: at::intervals_from_0,
         }],
-        covers: |_| true,
+        covers: at::intervals_from_0_are_step_ce,
     },
     Aggregated {
         name: "smooth-step",

@@ -4,6 +4,8 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::table::Sums;
+use crate::evidence::value_of;
+use crate::law::Quantity;
 use crate::measure::Measure;
 use crate::witness::Witness;
 
@@ -190,4 +192,13 @@ pub(super) fn parts_are_sm_ce(sums: &Sums<'_>) -> bool {
     let first = parts.first().is_none_or(|(_, w)| w.is_zero());
     let last = parts.last().map_or_else(BigRational::zero, |(f, w)| f * sums.total() + w);
     follows && first && last == sums.measure(Measure::SmCe)
+}
+
+pub(super) fn the_total_is_the_bias(sums: &Sums<'_>) -> bool {
+    sums.total() == value_of(sums.levels, Quantity::Bias)
+}
+
+pub(super) fn intervals_from_0_are_step_ce(sums: &Sums<'_>) -> bool {
+    let prefixes = intervals_from_0(sums).into_iter().map(|at| at[0].clone());
+    Sums::largest(prefixes) == sums.measure(Measure::StepCe)
 }

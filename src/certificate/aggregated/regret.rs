@@ -217,3 +217,8 @@ pub(super) fn steps_are_u_cal(sums: &Sums<'_>) -> bool {
     let u_cal = sums.measure(Measure::UCal);
     total == u_cal && int(2) * (u + w) == u_cal
 }
+
+/// VCal is the regret of one V-shaped rule, or a limit of such; UCal is at least that.
+pub(super) fn more_rules_regret_more(sums: &Sums<'_>) -> bool {
+    limits_are_v_cal(sums) && sums.measure(Measure::VCal) <= sums.measure(Measure::UCal)
+}

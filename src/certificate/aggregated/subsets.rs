@@ -104,3 +104,8 @@ pub(super) fn chain(sums: &Sums<'_>) -> Values {
     }
     vec![[Measure::UCal, Measure::StepCe, Measure::StepCeSub].map(|m| sums.measure(m)).to_vec()]
 }
+
+/// Both ends of the chain are the claim.
+pub(super) fn the_chain_holds(sums: &Sums<'_>) -> bool {
+    chain(sums).iter().all(|at| at[0] <= int(16) * &at[2])
+}

@@ -54,7 +54,7 @@ pub struct Statement {
 impl Statement {
     /// The law at a pattern; without forms if its hypothesis excludes the pattern. None: the law is of another shape
     /// (strict, with a product or a root of measures, or with a hypothesis other than `measure == 0`), or a number does
-    /// not fit 127 bits.
+    /// not fit 62 bits.
     pub fn of(law: &Law, pattern: &Pattern) -> Option<Statement> {
         let mut zero = None;
         if let Some(Comparison { left, relation, right }) = &law.hypothesis {
@@ -174,7 +174,8 @@ impl Rational {
             CheckedMul::checked_mul(&(number.denom() / common.gcd(number.denom())), &common)
         })?;
         let scaled = |number: &Ratio<i128>| {
-            CheckedMul::checked_mul(number.numer(), &(common / number.denom()))
+            let scaled = CheckedMul::checked_mul(number.numer(), &(common / number.denom()))?;
+            fitting(scaled.into()).map(|number| *number.numer())
         };
         let terms = self.terms.iter().map(|(atom, number)| Some((*atom, scaled(number)?)));
         Some(Form { constant: scaled(&self.constant)?, terms: terms.collect::<Option<_>>()? })
