@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::lex::Function;
-use super::{MAX_LAW_BYTES, MAX_NESTING, Quantity};
+use super::{MAX_LAW_BYTES, MAX_NESTING, MAX_RADICANDS, Quantity};
 use crate::suggest::nearest;
 
 /// Why a text is not a law. Prints the mistake, then the text with a mark below the place.
@@ -138,12 +138,20 @@ pub enum Mistake {
     /// A root in a root.
     #[error("a square root cannot stand in a square root")]
     NestedRoot,
-    /// Two different radicands in one comparison.
-    #[error("all square roots of one comparison must be of the same expression, here `{first}`")]
-    SecondRadicand {
-        /// The expression under the first root.
-        first: String,
+    /// More than [`MAX_RADICANDS`] different radicands in one comparison.
+    #[error(
+        "one comparison can have the square roots of {MAX_RADICANDS} different expressions, here {known}"
+    )]
+    TooManyRadicands {
+        /// The expressions under the roots before.
+        known: String,
     },
+    /// An implication where a comparison was due.
+    #[error("only a comparison can stand here, not an implication")]
+    OneComparison,
+    /// A comparison where one side was due.
+    #[error("only one side of a comparison can stand here, like `ucal` or `stepce + T/2`")]
+    OneSide,
 }
 
 impl Mistake {

@@ -1,5 +1,5 @@
-//! Judging a law. Square roots are exact: a value is a + b√c, with one c for the whole comparison, and its
-//! sign is decided by squaring. Sides without roots, which are most, are judged without that apparatus.
+//! Judging a law. Square roots are exact: signs are decided by squaring (`surd`). Sides without roots, which are most,
+//! are judged without that apparatus.
 
 use std::cmp::Ordering;
 
@@ -8,6 +8,7 @@ use num_rational::BigRational;
 use num_rational::Ratio;
 use num_traits::Zero;
 
+use super::surd::{Radicands, Surd};
 use super::{Comparison, Expr, Law, Quantity, Value};
 
 /// What a law is worth at one table.
@@ -25,8 +26,8 @@ pub enum Verdict {
 }
 
 impl Law {
-    /// Judges the law where the quantities have these values. Exact, and without allocation on
-    /// [`Fraction`](super::Fraction)s. A comparison with the square root of a negative number is not
+    /// Judges the law where the quantities have these values. Exact, and on [`Fraction`](super::Fraction)s without
+    /// allocation unless there are roots. A comparison with the square root of a negative number is not
     /// satisfied: as a hypothesis it makes the law inapplicable, as a conclusion it fails.
     ///
     /// None if a number does not fit the type; `BigRational` never fails.
@@ -59,7 +60,7 @@ fn satisfied<V: Value>(
     comparison: &Comparison,
     quantity: &impl Fn(Quantity) -> V,
 ) -> Option<Option<Ordering>> {
-    let mut sides = Sides { quantity, radicand: None };
+    let mut sides = Sides { quantity, radicands: Radicands::none() };
     match sides.compare(&comparison.left, &comparison.right) {
         Ok(ordering) => Some(Some(ordering).filter(|o| comparison.relation.admits(*o))),
         Err(NoValue::Undefined | NoValue::Irrational) => Some(None),
@@ -78,22 +79,35 @@ impl Comparison {
     /// # Ok::<(), truecal::law::LawError>(())
     /// ```
     pub fn sides(&self, quantity: &impl Fn(Quantity) -> BigRational) -> (String, String) {
-        let mut sides = Sides { quantity, radicand: None };
+        let mut sides = Sides { quantity, radicands: Radicands::none() };
         let mut text = |expr: &Expr| match sides.value(expr) {
-            Ok(Surd { rational, root: None }) => rational.to_string(),
-            Ok(Surd { rational, root: Some(root) }) => {
-                let radicand = sides.radicand.clone().unwrap_or_default();
-                let (sign, size) = if root.sign().is_lt() { ("-", -root) } else { ("+", root) };
-                format!("{rational} {sign} {size}·sqrt({radicand})")
-            }
+            Ok(value) => sides.radicands.text(&value),
             Err(_) => "undefined".to_owned(),
         };
         (text(&self.left), text(&self.right))
     }
+
+    /// The values of the two sides, with every root replaced by a rational within 2^-64 of it; exact without roots. None if a
+    /// side has no value.
+    pub fn near_sides(
+        &self,
+        quantity: &impl Fn(Quantity) -> BigRational,
+    ) -> Option<(BigRational, BigRational)> {
+        Some((self.left.near_value(quantity)?, self.right.near_value(quantity)?))
+    }
+}
+
+impl Expr {
+    /// The value, with every root replaced by a rational within 2^-64 of it; exact without roots. None without a value.
+    pub fn near_value(&self, quantity: &impl Fn(Quantity) -> BigRational) -> Option<BigRational> {
+        let mut sides = Sides { quantity, radicands: Radicands::none() };
+        let value = sides.value(self).ok()?;
+        Some(sides.radicands.approximate(&value))
+    }
 }
 
 /// Why an expression has no value.
-enum NoValue {
+pub(super) enum NoValue {
     /// In this number type.
     Overflow,
     /// In any: a negative radicand, or a tree that parsing refuses.
@@ -102,17 +116,10 @@ enum NoValue {
     Irrational,
 }
 
-/// rational + root·√radicand; without `root`, just the rational.
-struct Surd<V> {
-    rational: V,
-    root: Option<V>,
-}
-
-/// The evaluation of the two sides of one comparison, which share a radicand.
+/// The evaluation of the two sides of one comparison, which share radicands.
 struct Sides<'a, V, Q> {
     quantity: &'a Q,
-    /// Once a root was met; not negative.
-    radicand: Option<V>,
+    radicands: Radicands<V>,
 }
 
 impl<V: Value, Q: Fn(Quantity) -> V> Sides<'_, V, Q> {
@@ -122,7 +129,7 @@ impl<V: Value, Q: Fn(Quantity) -> V> Sides<'_, V, Q> {
             Ok((left, right)) => fits(left.compare(&right)),
             Err(NoValue::Irrational) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                self.order(&left, &right)
+                self.radicands.order(&left, &right)
             }
             Err(other) => Err(other),
         }
@@ -158,67 +165,26 @@ impl<V: Value, Q: Fn(Quantity) -> V> Sides<'_, V, Q> {
 
     fn value(&mut self, expr: &Expr) -> Result<Surd<V>, NoValue> {
         match expr {
-            Expr::Constant(_) | Expr::Quantity(_) => {
-                Ok(Surd { rational: self.rational(expr)?, root: None })
-            }
-            Expr::Sum(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                let root = match (a.root, b.root) {
-                    (Some(a), Some(b)) => Some(fits(a.plus(&b))?),
-                    (a, b) => a.or(b),
-                };
-                Ok(Surd { rational: fits(a.rational.plus(&b.rational))?, root })
-            }
-            Expr::Difference(a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
-                difference(&a, &b)
-            }
+            Expr::Constant(_) | Expr::Quantity(_) => Ok(Surd::rational(self.rational(expr)?)),
+            Expr::Sum(a, b) => self.value(a)?.plus(self.value(b)?),
+            Expr::Difference(a, b) => self.value(a)?.plus(self.value(b)?.negated()?),
             Expr::Product(a, b) => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
-                self.product(&a, &b)
+                self.radicands.product(&a, &b)
             }
-            Expr::Quotient(a, divisor) => {
-                let (a, factor) = (self.value(a)?, reciprocal::<V>(divisor)?);
-                let root = a.root.map(|root| fits(root.times(&factor))).transpose()?;
-                Ok(Surd { rational: fits(a.rational.times(&factor))?, root })
-            }
-            Expr::Negation(a) => negation(self.value(a)?),
+            Expr::Quotient(a, divisor) => self.value(a)?.times(&reciprocal(divisor)?),
+            Expr::Negation(a) => self.value(a)?.negated(),
             Expr::Max(all) => self.extreme(all, Ordering::Greater),
             Expr::Min(all) => self.extreme(all, Ordering::Less),
             Expr::Abs(a) => {
                 let a = self.value(a)?;
-                if self.sign(&a)?.is_lt() { negation(a) } else { Ok(a) }
+                if self.radicands.sign(&a)?.is_lt() { a.negated() } else { Ok(a) }
             }
-            Expr::Sqrt(a) => self.root_of(self.rational(a)?),
+            Expr::Sqrt(a) => {
+                let radicand = self.rational(a)?;
+                self.radicands.root_of(radicand)
+            }
         }
-    }
-
-    fn root_of(&mut self, radicand: V) -> Result<Surd<V>, NoValue> {
-        if radicand.sign().is_lt() {
-            return Err(NoValue::Undefined);
-        }
-        match &self.radicand {
-            None => self.radicand = Some(radicand),
-            Some(known) if fits(known.compare(&radicand))?.is_eq() => {}
-            Some(_) => return Err(NoValue::Undefined),
-        }
-        Ok(Surd { rational: V::constant(0.into()), root: Some(V::constant(1.into())) })
-    }
-
-    /// (a + b√c)(d + e√c) = ad + bec + (ae + bd)√c
-    fn product(&self, left: &Surd<V>, right: &Surd<V>) -> Result<Surd<V>, NoValue> {
-        let mut whole = fits(left.rational.times(&right.rational))?;
-        if let (Some(b), Some(e), Some(c)) = (&left.root, &right.root, &self.radicand) {
-            whole = fits(whole.plus(&fits(fits(b.times(e))?.times(c))?))?;
-        }
-        let part = |rational: &V, root: &Option<V>| {
-            root.as_ref().map(|root| fits(rational.times(root))).transpose()
-        };
-        let root = match (part(&left.rational, &right.root)?, part(&right.rational, &left.root)?) {
-            (Some(a), Some(b)) => Some(fits(a.plus(&b))?),
-            (a, b) => a.or(b),
-        };
-        Ok(Surd { rational: whole, root })
     }
 
     /// The value that compares like this with the others.
@@ -227,45 +193,16 @@ impl<V: Value, Q: Fn(Quantity) -> V> Sides<'_, V, Q> {
         let mut best = self.value(first)?;
         for other in others {
             let other = self.value(other)?;
-            if self.order(&other, &best)? == wanted {
+            if self.radicands.order(&other, &best)? == wanted {
                 best = other;
             }
         }
         Ok(best)
     }
-
-    fn order(&self, left: &Surd<V>, right: &Surd<V>) -> Result<Ordering, NoValue> {
-        match (&left.root, &right.root) {
-            (None, None) => fits(left.rational.compare(&right.rational)),
-            _ => self.sign(&difference(left, right)?),
-        }
-    }
-
-    /// The sign of a + b√c: if the two terms have opposite signs, the one with the larger square decides.
-    fn sign(&self, value: &Surd<V>) -> Result<Ordering, NoValue> {
-        let a = value.rational.sign();
-        let (Some(root), Some(radicand)) = (&value.root, &self.radicand) else {
-            return Ok(a);
-        };
-        let b = if radicand.sign().is_eq() { Ordering::Equal } else { root.sign() };
-        if b.is_eq() || a == b {
-            return Ok(a);
-        }
-        if a.is_eq() {
-            return Ok(b);
-        }
-        let square = fits(value.rational.times(&value.rational))?;
-        let other = fits(fits(root.times(root))?.times(radicand))?;
-        Ok(match fits(square.compare(&other))? {
-            Ordering::Greater => a,
-            Ordering::Equal => Ordering::Equal,
-            Ordering::Less => b,
-        })
-    }
 }
 
 #[inline]
-fn fits<T>(result: Option<T>) -> Result<T, NoValue> {
+pub(super) fn fits<T>(result: Option<T>) -> Result<T, NoValue> {
     result.ok_or(NoValue::Overflow)
 }
 
@@ -275,19 +212,4 @@ fn reciprocal<V: Value>(divisor: &Ratio<i64>) -> Result<V, NoValue> {
         true => Err(NoValue::Undefined),
         false => Ok(V::constant(divisor.recip())),
     }
-}
-
-fn negation<V: Value>(value: Surd<V>) -> Result<Surd<V>, NoValue> {
-    let root = value.root.map(|root| fits(root.negated())).transpose()?;
-    Ok(Surd { rational: fits(value.rational.negated())?, root })
-}
-
-fn difference<V: Value>(left: &Surd<V>, right: &Surd<V>) -> Result<Surd<V>, NoValue> {
-    let root = match (&left.root, &right.root) {
-        (Some(a), Some(b)) => Some(fits(a.minus(b))?),
-        (Some(a), None) => Some(a.clone()),
-        (None, Some(b)) => Some(fits(b.negated())?),
-        (None, None) => None,
-    };
-    Ok(Surd { rational: fits(left.rational.minus(&right.rational))?, root })
 }

@@ -29,8 +29,8 @@
 //! | name | a key of a [`Quantity`], in either case |
 //!
 //! Two rules keep every law decidable by a few multiplications: a divisor is a number, and the square
-//! roots of one comparison are all of the same expression, which has none itself. Arithmetic on numbers is
-//! carried out while reading, so that `2*3/4` is the number 3/2.
+//! roots of one comparison are of at most two different expressions, which have none themselves. Arithmetic on
+//! numbers is carried out while reading, so that `2*3/4` is the number 3/2.
 
 mod error;
 mod evaluate;
@@ -40,6 +40,8 @@ mod linear;
 mod parse;
 mod print;
 mod quantity;
+mod slopes;
+mod surd;
 mod value;
 
 pub use error::{LawError, Mistake};
@@ -47,6 +49,8 @@ pub use evaluate::Verdict;
 pub use expr::Expr;
 pub use linear::LinearLaw;
 pub use quantity::Quantity;
+pub use slopes::Slopes;
+pub use surd::MAX_RADICANDS;
 pub use value::{Fraction, Value};
 
 use std::cmp::Ordering;

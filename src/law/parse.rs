@@ -5,21 +5,61 @@ use std::str::FromStr;
 use num_traits::Zero;
 
 use super::lex::{Function, Placed, Token, symbol, tokens};
-use super::{Comparison, Expr, Law, LawError, MAX_LAW_BYTES, MAX_NESTING, Mistake};
+use super::{
+    Comparison, Expr, Law, LawError, MAX_LAW_BYTES, MAX_NESTING, MAX_RADICANDS, Mistake,
+};
 
 impl FromStr for Law {
     type Err = LawError;
 
     fn from_str(text: &str) -> Result<Self, LawError> {
-        if text.len() > MAX_LAW_BYTES {
-            let cut = (0..=MAX_LAW_BYTES).rev().find(|cut| text.is_char_boundary(*cut));
-            let start = &text[..cut.unwrap_or(0)];
-            return Err(LawError::new(start, start.chars().count() + 1, Mistake::TooLong));
-        }
-        let mut parser =
-            Parser { tokens: tokens(text), next: 0, depth: 0, radicand: None, in_root: false };
-        parser.law().map_err(|(column, mistake)| LawError::new(text, column, mistake))
+        read(text, Parser::law)
     }
+}
+
+/// One comparison, as the hypothesis of a law.
+impl FromStr for Comparison {
+    type Err = LawError;
+
+    fn from_str(text: &str) -> Result<Self, LawError> {
+        read(text, |parser| {
+            let comparison = parser.comparison()?;
+            match parser.peek() {
+                Token::End => Ok(comparison),
+                Token::Implies => Err((parser.column(), Mistake::OneComparison)),
+                _ => Err(parser.stray(Mistake::Chained)),
+            }
+        })
+    }
+}
+
+/// One side of a comparison.
+impl FromStr for Expr {
+    type Err = LawError;
+
+    fn from_str(text: &str) -> Result<Self, LawError> {
+        read(text, |parser| {
+            let side = parser.sum()?.expr;
+            match parser.peek() {
+                Token::End => Ok(side),
+                _ => Err(parser.stray(Mistake::OneSide)),
+            }
+        })
+    }
+}
+
+fn read<T>(text: &str, part: fn(&mut Parser) -> Result<T, Fault>) -> Result<T, LawError> {
+    if text.len() > MAX_LAW_BYTES {
+        let cut = (0..=MAX_LAW_BYTES).rev().find(|cut| text.is_char_boundary(*cut));
+        let start = &text[..cut.unwrap_or(0)];
+        return Err(LawError::new(start, start.chars().count() + 1, Mistake::TooLong));
+    }
+    let mut parser =
+        Parser { tokens: tokens(text), next: 0, depth: 0, radicands: vec![], in_root: false };
+    if parser.tokens.len() == 1 && *parser.peek() == Token::End {
+        return Err(LawError::new(text, 1, Mistake::Empty));
+    }
+    part(&mut parser).map_err(|(column, mistake)| LawError::new(text, column, mistake))
 }
 
 /// A column and what is wrong there.
@@ -32,7 +72,7 @@ struct Parser {
     /// The parentheses and signs that are open.
     depth: usize,
     /// What the roots of this comparison are of.
-    radicand: Option<Expr>,
+    radicands: Vec<Expr>,
     in_root: bool,
 }
 
@@ -45,9 +85,6 @@ struct Part {
 
 impl Parser {
     fn law(&mut self) -> Result<Law, Fault> {
-        if self.tokens.len() == 1 && *self.peek() == Token::End {
-            return Err((1, Mistake::Empty));
-        }
         let first = self.comparison()?;
         let law = if *self.peek() == Token::Implies {
             self.next += 1;
@@ -63,7 +100,7 @@ impl Parser {
     }
 
     fn comparison(&mut self) -> Result<Comparison, Fault> {
-        self.radicand = None;
+        self.radicands.clear();
         let left = self.sum()?.expr;
         let Token::Relation(relation) = *self.peek() else {
             return Err(self.stray(Mistake::NoComparison));
@@ -186,9 +223,13 @@ impl Parser {
     }
 
     fn root(&mut self, radicand: Expr, column: usize) -> Result<Expr, Fault> {
-        let first = self.radicand.get_or_insert_with(|| radicand.clone());
-        if *first != radicand {
-            return Err((column, Mistake::SecondRadicand { first: first.to_string() }));
+        if !self.radicands.contains(&radicand) {
+            if self.radicands.len() == MAX_RADICANDS {
+                let known = self.radicands.iter().map(|known| format!("`{known}`"));
+                let known = known.collect::<Vec<_>>().join(" and ");
+                return Err((column, Mistake::TooManyRadicands { known }));
+            }
+            self.radicands.push(radicand.clone());
         }
         Ok(Expr::Sqrt(radicand.into()))
     }

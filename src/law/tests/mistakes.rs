@@ -65,7 +65,11 @@ fn each_is_named_where_it_is() {
         ("ece/stepce <= m", 5, Mistake::Divisor),
         ("T/(1 - 2/2) <= m", 3, Mistake::DivisionByZero),
         ("sqrt(1 + sqrt(T)) > 1", 10, Mistake::NestedRoot),
-        ("sqrt(T) > sqrt(m)", 11, Mistake::SecondRadicand { first: "T".to_owned() }),
+        (
+            "sqrt(T) > sqrt(m) + sqrt(T) + sqrt(ones)",
+            31,
+            Mistake::TooManyRadicands { known: "`T` and `m`".to_owned() },
+        ),
     ];
     for (text, column, mistake) in cases {
         let error = text.parse::<Law>().expect_err(text);
@@ -75,8 +79,30 @@ fn each_is_named_where_it_is() {
 }
 
 #[test]
-fn each_comparison_has_its_own_radicand() {
-    law("sqrt(T) > 1 => sqrt(m) + sqrt(m) > 1");
+fn each_comparison_has_its_own_radicands() {
+    law("sqrt(T) + sqrt(ones) > 1 => sqrt(m) + sqrt(var) + sqrt(m) > 1");
+}
+
+#[test]
+fn parts_of_laws_stand_alone() {
+    let comparison: Comparison = "ucal == 0".parse().expect("a comparison");
+    assert_eq!(comparison, law("ucal == 0").conclusion);
+    let side: Expr = "ucal - T/2".parse().expect("a side");
+    assert_eq!(side, law("ucal - T/2 <= 1").conclusion.left);
+    let cases = [("", 1, Mistake::Empty), ("T == 1 => m == 1", 8, Mistake::OneComparison)];
+    for (text, column, mistake) in cases {
+        let error = text.parse::<Comparison>().expect_err(text);
+        assert_eq!((error.column(), error.mistake()), (column, &mistake), "{text}");
+    }
+    for (text, column, mistake) in [
+        ("T <= 1", 3, Mistake::OneSide),
+        ("T => 1", 3, Mistake::OneSide),
+        ("T m", 3, Mistake::MissingOperator),
+        ("T)", 2, Mistake::Unopened),
+    ] {
+        let error = text.parse::<Expr>().expect_err(text);
+        assert_eq!((error.column(), error.mistake()), (column, &mistake), "{text}");
+    }
 }
 
 #[test]

@@ -40,18 +40,19 @@ fn relation() -> impl Strategy<Value = Relation> {
 }
 
 fn comparisons() -> impl Strategy<Value = Comparison> {
-    let sides = exprs(rational_leaf()).prop_flat_map(|radicand| {
-        let root = Just(Expr::Sqrt(radicand.into()));
-        let side = exprs(prop_oneof![2 => rational_leaf(), 1 => root].boxed());
+    let sides = (exprs(rational_leaf()), exprs(rational_leaf())).prop_flat_map(|(a, b)| {
+        let (root, other) = (Just(Expr::Sqrt(a.into())), Just(Expr::Sqrt(b.into())));
+        let side = exprs(prop_oneof![4 => rational_leaf(), 1 => root, 1 => other].boxed());
         (side.clone(), side)
     });
     (sides, relation()).prop_map(|((left, right), relation)| Comparison { left, relation, right })
 }
 
-/// Without roots, and often about `ones`.
+/// Without roots, and often about `ones` and `bias`.
 fn rational_laws() -> impl Strategy<Value = Law> {
-    let ones = Just(Expr::Quantity(Quantity::Ones));
-    let side = exprs(prop_oneof![rational_leaf(), ones].boxed());
+    let roots = [Quantity::Ones, Quantity::Bias].map(Expr::Quantity);
+    let side =
+        exprs(prop_oneof![rational_leaf(), proptest::sample::select(roots.to_vec())].boxed());
     (side.clone(), relation(), side).prop_map(|(left, relation, right)| Law {
         hypothesis: None,
         conclusion: Comparison { left, relation, right },
@@ -86,20 +87,25 @@ proptest! {
         prop_assert!(fast.is_none() || fast == exact, "{} is {:?}, not {:?}", law, fast, exact);
     }
 
-    /// The root of a square is rational: with T = ones², √T can be written as `ones`, and what is judged
-    /// by squaring must be what is judged without.
+    /// The root of a square is rational: with T = ones² and var = bias², √T can be written as `ones` and √var as `bias`, and
+    /// what is judged by squaring must be what is judged without.
     #[test]
     fn roots_of_squares_are_rational(
         plain in rational_laws(),
         root in 0_i64..20,
         below in 1_i64..5,
+        other in 0_i64..20,
         values in proptest::collection::vec(-9_i64..10, 17),
     ) {
-        let with_root: Law = plain.to_string().replace("ones", "sqrt(T)").parse().expect("one atom for another");
+        let with_roots = plain.to_string().replace("ones", "sqrt(T)").replace("bias", "sqrt(var)");
+        let with_root: Law = with_roots.parse().expect("one atom for another");
         let root = BigRational::new(root.into(), below.into());
+        let other_root = BigRational::new(other.into(), 3.into());
         let value = |quantity: Quantity| match quantity {
             Quantity::Rounds => root.pow(2),
             Quantity::Ones => root.clone(),
+            Quantity::Variance => other_root.pow(2),
+            Quantity::Bias => other_root.clone(),
             other => BigRational::from_integer(values[other.index()].into()),
         };
         prop_assert_eq!(with_root.judge(&value), plain.judge(&value), "{}", with_root);

@@ -64,6 +64,71 @@ fn roots_are_decided_by_squaring() {
 }
 
 #[test]
+fn two_roots_are_decided_by_squaring_twice() {
+    let cases = [
+        // √2 + √3 = 3.14626…, √2·√3 = √6 = 2.44948…
+        ("sqrt(2) + sqrt(3) > 3.1462", 0, LOOSE),
+        ("sqrt(2) + sqrt(3) < 3.1463", 0, LOOSE),
+        ("sqrt(2) + sqrt(3) <= 3.1462", 0, Verdict::Fails),
+        ("sqrt(3) - sqrt(2) < 0.3179", 0, LOOSE),
+        ("sqrt(3) - sqrt(2) < 0.3178", 0, Verdict::Fails),
+        ("sqrt(2)*sqrt(3) > 2.4494", 0, LOOSE),
+        ("sqrt(2)*sqrt(3) > 2.4495", 0, Verdict::Fails),
+        // (√3 - √2)(√3 + √2) = 1, (√2 + √3)² = 5 + 2√2√3
+        ("(sqrt(3) - sqrt(2))*(sqrt(3) + sqrt(2)) == 1", 0, TIGHT),
+        ("(sqrt(3) + sqrt(2))*(sqrt(3) + sqrt(2)) == 5 + 2*sqrt(2)*sqrt(3)", 0, TIGHT),
+        ("sqrt(2) + sqrt(8) == 3*sqrt(2)", 0, TIGHT),
+        ("sqrt(T) + sqrt(4*T) == 3*sqrt(T)", 7, TIGHT),
+        ("sqrt(T) + sqrt(0*T) == sqrt(T)", 5, TIGHT),
+        ("abs(sqrt(2) - sqrt(3)) == sqrt(3) - sqrt(2)", 0, TIGHT),
+        ("max(sqrt(2), sqrt(3)) == sqrt(3)", 0, TIGHT),
+        // Where the radicands are equal there is one root.
+        ("sqrt(T) == sqrt(3)", 3, TIGHT),
+    ];
+    for (text, rounds, verdict) in cases {
+        assert_eq!(judged(text, rounds), verdict, "{text} at T = {rounds}");
+    }
+    let sides = law("sqrt(T)*sqrt(3) - 1 <= sqrt(3)/2 - 2*sqrt(T)").conclusion;
+    let (left, right) = sides.sides(&|_| BigRational::from_integer(5.into()));
+    assert_eq!(left, "-1 + 1·sqrt(5)·sqrt(3)");
+    assert_eq!(right, "0 - 2·sqrt(5) + 1/2·sqrt(3)");
+    let near = sides.near_sides(&|_| BigRational::from_integer(5.into())).expect("values");
+    let expected = [(287_298, 287_299), (-360_612, -360_611)];
+    for (value, (low, high)) in [near.0, near.1].iter().zip(expected) {
+        let bound = |n: i64| BigRational::new(n.into(), 100_000.into());
+        assert!(bound(low) < *value && *value < bound(high), "{value}");
+    }
+}
+
+#[test]
+fn slopes_are_those_of_small_changes() {
+    let rational = |n: i64, d: i64| BigRational::new(n.into(), d.into());
+    let texts = [
+        "3*ece - stepce/2 + 1",
+        "ece*stepce*(T - 2*m)",
+        "max(ece, stepce*2) - min(T, m, ones)",
+        "abs(ece - 3*stepce)",
+        "sqrt(var)*ece - sqrt(T + ece)",
+    ];
+    let value = |quantity: Quantity| rational(3 + quantity.index() as i64, 2);
+    let small = rational(1, 1 << 30);
+    for text in texts {
+        let expr: Expr = text.parse().expect("an expression");
+        let near = expr.slopes(&value).expect("a value");
+        assert_eq!(near.value, expr.near_value(&value).expect("a value"));
+        for own in Quantity::ALL {
+            let moved = |other: Quantity| match other == own {
+                true => value(other) + &small,
+                false => value(other),
+            };
+            let change = (expr.near_value(&moved).expect("a value") - &near.value) / &small;
+            let error = change - &near.slopes[own.index()];
+            assert!(error < rational(1, 1000) && -error < rational(1, 1000), "{text} in {own}");
+        }
+    }
+}
+
+#[test]
 fn what_has_no_value_is_not_satisfied() {
     assert_eq!(judged("sqrt(T - 1) >= 0", 0), Verdict::Fails);
     assert_eq!(judged("max(5, sqrt(T - 1)) >= 0 => T > 1", 0), Verdict::Inapplicable);
@@ -74,7 +139,7 @@ fn what_has_no_value_is_not_satisfied() {
         Expr::Quotient(rounds(), 0.into()),
         Expr::Max(vec![]),
         root(root(number(4))),
-        Expr::Sum(root(number(4)).into(), root(number(9)).into()),
+        Expr::Max([4, 9, 16].map(|n| root(number(n))).into()),
     ];
     for left in unparsable {
         let conclusion = Comparison { left, relation: Relation::AtLeast, right: number(-9) };

@@ -1,0 +1,198 @@
+//! Numbers with square roots: x + y√a + z√b + w√a√b, with one a and one b for the whole comparison.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::Value;
+use super::evaluate::{NoValue, fits};
+
+/// How many different numbers one comparison may take the root of.
+pub const MAX_RADICANDS: usize = 2;
+
+/// How many products of those roots there are, the empty one included.
+const PRODUCTS: usize = 1 << MAX_RADICANDS;
+
+/// The coefficient of each product of roots; bit i of its place says whether √(radicand i) is a factor. Those that are
+/// not there are 0.
+#[derive(Clone)]
+pub(super) struct Surd<V>([Option<V>; PRODUCTS]);
+
+impl<V: Value> Surd<V> {
+    pub fn rational(number: V) -> Self {
+        let mut surd = Surd([const { None }; PRODUCTS]);
+        surd.0[0] = Some(number);
+        surd
+    }
+
+    pub fn negated(mut self) -> Result<Self, NoValue> {
+        for coefficient in self.0.iter_mut().flatten() {
+            *coefficient = fits(coefficient.negated())?;
+        }
+        Ok(self)
+    }
+
+    pub fn times(mut self, factor: &V) -> Result<Self, NoValue> {
+        for coefficient in self.0.iter_mut().flatten() {
+            *coefficient = fits(coefficient.times(factor))?;
+        }
+        Ok(self)
+    }
+
+    pub fn plus(mut self, other: Self) -> Result<Self, NoValue> {
+        for (place, coefficient) in other.0.into_iter().enumerate() {
+            if let Some(coefficient) = coefficient {
+                self.add(place, coefficient)?;
+            }
+        }
+        Ok(self)
+    }
+
+    fn add(&mut self, place: usize, coefficient: V) -> Result<(), NoValue> {
+        let sum = match &self.0[place] {
+            Some(known) => fits(known.plus(&coefficient))?,
+            None => coefficient,
+        };
+        self.0[place] = Some(sum);
+        Ok(())
+    }
+
+    /// The coefficients of the products with this root, and of those without; this root is the last that occurs.
+    fn split(&self, root: usize) -> (Self, Self) {
+        let (mut with, mut without) = (Surd([const { None }; PRODUCTS]), self.clone());
+        for place in 0..1 << root {
+            with.0[place] = without.0[place | 1 << root].take();
+        }
+        (with, without)
+    }
+
+    fn is_rational(&self) -> bool {
+        self.0[1..].iter().all(Option::is_none)
+    }
+}
+
+/// The numbers whose roots occur, none of them negative.
+pub(super) struct Radicands<V>(Vec<V>);
+
+impl<V: Value> Radicands<V> {
+    pub fn none() -> Self {
+        Radicands(vec![])
+    }
+
+    pub fn root_of(&mut self, radicand: V) -> Result<Surd<V>, NoValue> {
+        if radicand.sign().is_lt() {
+            return Err(NoValue::Undefined);
+        }
+        let mut known = self.0.len();
+        for (place, other) in self.0.iter().enumerate() {
+            if fits(other.compare(&radicand))?.is_eq() {
+                known = place;
+            }
+        }
+        if known == MAX_RADICANDS {
+            return Err(NoValue::Undefined);
+        }
+        if known == self.0.len() {
+            self.0.push(radicand);
+        }
+        let mut root = Surd([const { None }; PRODUCTS]);
+        root.0[1 << known] = Some(V::constant(1.into()));
+        Ok(root)
+    }
+
+    pub fn product(&self, left: &Surd<V>, right: &Surd<V>) -> Result<Surd<V>, NoValue> {
+        let mut product = Surd([const { None }; PRODUCTS]);
+        for (i, a) in left.0.iter().enumerate() {
+            for (j, b) in right.0.iter().enumerate() {
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                // A root that occurs in both is there twice.
+                let mut coefficient = fits(a.times(b))?;
+                for (root, radicand) in self.0.iter().enumerate() {
+                    if i & j & 1 << root != 0 {
+                        coefficient = fits(coefficient.times(radicand))?;
+                    }
+                }
+                product.add(i ^ j, coefficient)?;
+            }
+        }
+        Ok(product)
+    }
+
+    pub fn order(&self, left: &Surd<V>, right: &Surd<V>) -> Result<Ordering, NoValue> {
+        match (&left.0, &right.0) {
+            ([Some(a), None, None, None], [Some(b), None, None, None]) => fits(a.compare(b)),
+            _ => self.sign(&left.clone().plus(right.clone().negated()?)?),
+        }
+    }
+
+    pub fn sign(&self, value: &Surd<V>) -> Result<Ordering, NoValue> {
+        self.sign_with(value, self.0.len())
+    }
+
+    /// The sign of x + y√c, where x and y have only the roots before this one: if the two terms have opposite signs, the
+    /// one with the larger square decides.
+    fn sign_with(&self, value: &Surd<V>, roots: usize) -> Result<Ordering, NoValue> {
+        let rational = || value.0[0].as_ref().map_or(Ordering::Equal, Value::sign);
+        if roots == 0 || value.is_rational() {
+            return Ok(rational());
+        }
+        let root = roots - 1;
+        let (with, without) = value.split(root);
+        let x = self.sign_with(&without, root)?;
+        let y = match self.0[root].sign() {
+            Ordering::Equal => Ordering::Equal,
+            _ => self.sign_with(&with, root)?,
+        };
+        if y.is_eq() || x == y {
+            return Ok(x);
+        }
+        if x.is_eq() {
+            return Ok(y);
+        }
+        let square = self.product(&without, &without)?;
+        let other = self.product(&with, &with)?.times(&self.0[root])?;
+        Ok(match self.sign_with(&square.plus(other.negated()?)?, root)? {
+            Ordering::Greater => x,
+            Ordering::Equal => Ordering::Equal,
+            Ordering::Less => y,
+        })
+    }
+}
+
+impl Radicands<BigRational> {
+    /// `1/2 + 3·sqrt(5)`
+    pub fn text(&self, value: &Surd<BigRational>) -> String {
+        let mut text = value.0[0].clone().unwrap_or_default().to_string();
+        for (place, coefficient) in value.0.iter().enumerate().skip(1) {
+            let Some(coefficient) = coefficient else { continue };
+            let (sign, size) = match coefficient.sign().is_lt() {
+                true => ("-", -coefficient),
+                false => ("+", coefficient.clone()),
+            };
+            text += &format!(" {sign} {size}");
+            for radicand in self.factors(place) {
+                text += &format!("·sqrt({radicand})");
+            }
+        }
+        text
+    }
+
+    /// The value with each root replaced by a rational below it, by less than 2^-64.
+    pub fn approximate(&self, value: &Surd<BigRational>) -> BigRational {
+        let root = |radicand: &BigRational| {
+            let scaled: BigInt = (radicand.numer() << 128_u32) / radicand.denom();
+            BigRational::new(scaled.sqrt(), BigInt::from(1) << 64_u32)
+        };
+        let term = |(place, coefficient): (usize, &Option<BigRational>)| {
+            let coefficient = coefficient.clone().unwrap_or_default();
+            self.factors(place).fold(coefficient, |product, radicand| product * root(radicand))
+        };
+        value.0.iter().enumerate().map(term).sum()
+    }
+
+    fn factors(&self, place: usize) -> impl Iterator<Item = &BigRational> {
+        let occurs = move |(root, _): &(usize, &BigRational)| place & 1 << root != 0;
+        self.0.iter().enumerate().filter(occurs).map(|(_, radicand)| radicand)
+    }
+}
