@@ -88,6 +88,7 @@ mod measure;
 pub mod measures;
 mod number;
 mod prediction;
+pub mod refute;
 pub mod report;
 mod suggest;
 mod witness;

@@ -178,6 +178,7 @@ fn words(failure: &Failure) -> String {
         Failure::NotFound { case } => {
             format!("no certificate was found, nor a counterexample: {case}")
         }
+        Failure::Stopped => "stopped".to_owned(),
         Failure::Unsupported => {
             "no certificate can prove a law of this shape, or with numbers beyond 62 bits (see \
              proofs/CERTIFICATES.md)"

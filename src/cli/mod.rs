@@ -6,7 +6,10 @@ mod claims;
 mod measure;
 mod merge;
 mod progress;
+mod refute;
 mod replacement;
+mod stop;
+mod tight;
 mod verify;
 
 use std::io::{ErrorKind, Write};
@@ -30,6 +33,8 @@ enum Command {
     Merge(merge::Arguments),
     Certify(certify::Arguments),
     Check(check::Arguments),
+    Refute(refute::Arguments),
+    Tight(tight::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -47,6 +52,8 @@ pub fn run() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Refute(arguments) => refute::run(&arguments),
+        Command::Tight(arguments) => tight::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

@@ -46,7 +46,7 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, verdict: Verdict, place: impl FnOnce() -> Place) {
+    pub(super) fn count(&mut self, verdict: Verdict, place: impl FnOnce() -> Place) {
         self.cases += 1;
         match verdict {
             Verdict::Inapplicable => {}
@@ -63,8 +63,37 @@ impl Tally {
     }
 }
 
-/// How many tables a thread takes at a time: enough to make starting a walk cheap, few enough to share out evenly.
-const CHUNK: u64 = 1 << 13;
+/// How many tables a thread takes at a time: enough to make starting a walk cheap, few enough to share out evenly and to
+/// stop soon.
+const CHUNK: u64 = 1 << 11;
+
+/// Visits the tables of the grid with these numbers, several at a time, and merges what was gathered. `progress` is told of
+/// tables done. The result does not depend on the number of threads if `merge` does not depend on the order.
+pub(super) fn sweep<G: Send>(
+    grid: Grid,
+    numbers: Range<u64>,
+    quantities: &[Quantity],
+    empty: &(impl Fn() -> G + Sync),
+    visit: &(impl Fn(&mut G, &Walk, u64) + Sync),
+    merge: &(impl Fn(G, G) -> G + Sync),
+    progress: &(impl Fn(u64) + Sync),
+) -> G {
+    let chunks = numbers.end.saturating_sub(numbers.start).div_ceil(CHUNK);
+    let gather = |chunk: u64| {
+        let from = numbers.start + chunk * CHUNK;
+        let to = (from + CHUNK).min(numbers.end);
+        let mut gathered = empty();
+        if let Some(mut walk) = Walk::new(grid, from, quantities) {
+            for index in from..to {
+                visit(&mut gathered, &walk, index);
+                walk.step();
+            }
+        }
+        progress(to - from);
+        gathered
+    };
+    (0..chunks).into_par_iter().map(gather).reduce(empty, merge)
+}
 
 /// Judges the laws on the tables of the grid with these numbers. `progress` is told of tables done.
 pub fn exhaust(
@@ -73,54 +102,34 @@ pub fn exhaust(
     laws: &[&Law],
     progress: &(impl Fn(u64) + Sync),
 ) -> Vec<Tally> {
-    let quantities = quantities(laws);
-    let chunks = numbers.end.saturating_sub(numbers.start).div_ceil(CHUNK);
-    let tally = |chunk: u64| {
-        let from = numbers.start + chunk * CHUNK;
-        let to = (from + CHUNK).min(numbers.end);
-        let tallies = walk(grid, from..to, laws, &quantities);
-        progress(to - from);
-        tallies
-    };
-    let none = || vec![Tally::default(); laws.len()];
-    // Sums and minima do not depend on the order, and so neither does the result.
-    (0..chunks).into_par_iter().map(tally).reduce(none, |left, right| {
-        left.into_iter().zip(right).map(|(left, right)| left.merge(right)).collect()
-    })
-}
-
-/// What the laws speak of, all together.
-fn quantities(laws: &[&Law]) -> Vec<Quantity> {
     let mut quantities: Vec<_> = laws.iter().flat_map(|law| law.quantities()).collect();
     quantities.sort_unstable();
     quantities.dedup();
-    quantities
-}
-
-/// The same on one thread.
-fn walk(grid: Grid, numbers: Range<u64>, laws: &[&Law], quantities: &[Quantity]) -> Vec<Tally> {
-    let laws: Vec<Prepared> = laws.iter().map(|law| Prepared::new(law)).collect();
-    let mut tallies = vec![Tally::default(); laws.len()];
-    let Some(mut walk) = Walk::new(grid, numbers.start, quantities) else { return tallies };
-    for index in numbers {
-        for (law, tally) in laws.iter().zip(&mut tallies) {
-            let place =
-                || Place { rounds: grid.rounds, denominator: walk.smallest_denominator(), index };
-            tally.count(law.judge(&walk), place);
-        }
-        walk.step();
-    }
-    tallies
+    let prepared: Vec<Prepared> = laws.iter().map(|law| Prepared::new(law)).collect();
+    sweep(
+        grid,
+        numbers,
+        &quantities,
+        &|| vec![Tally::default(); laws.len()],
+        &|tallies: &mut Vec<Tally>, walk, index| {
+            for (law, tally) in prepared.iter().zip(tallies) {
+                tally.count(law.judge(walk), || walk.place(index));
+            }
+        },
+        // Sums and minima do not depend on the order.
+        &|left, right| left.into_iter().zip(right).map(|(l, r)| l.merge(r)).collect(),
+        progress,
+    )
 }
 
 /// A law in the form that is judged fastest.
-enum Prepared<'a> {
+pub(super) enum Prepared<'a> {
     Linear(LinearLaw),
     General(&'a Law),
 }
 
 impl<'a> Prepared<'a> {
-    fn new(law: &'a Law) -> Self {
+    pub fn new(law: &'a Law) -> Self {
         let apart = |quantity: &Quantity| Walk::APART.map(Quantity::Measure).contains(quantity);
         match LinearLaw::new(law) {
             Some(linear) if !law.quantities().iter().any(apart) => Prepared::Linear(linear),
@@ -129,7 +138,7 @@ impl<'a> Prepared<'a> {
     }
 
     #[inline]
-    fn judge(&self, walk: &Walk) -> Verdict {
+    pub fn judge(&self, walk: &Walk) -> Verdict {
         match self {
             Prepared::Linear(law) => {
                 let (numerators, denominator) = walk.values();

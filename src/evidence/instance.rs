@@ -17,8 +17,8 @@ pub(super) fn law(text: &str) -> Law {
         .unwrap_or_else(|error| panic!("the registry has a law that does not parse:\n{error}"))
 }
 
-/// A sequence as text: `1,0` and `1/2,1`.
-pub(super) fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
+/// The table of a sequence as text: `1,0` and `1/2,1`.
+pub fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
     let outcomes: Result<Vec<bool>, String> = outcomes
         .split(',')
         .map(|outcome| match outcome.trim() {
@@ -38,31 +38,37 @@ fn registered((outcomes, predictions): Sequence) -> AnyLevels {
         .unwrap_or_else(|error| panic!("the registry has a sequence that is none: {error}"))
 }
 
-/// How the law fails there, line by line.
-pub(super) fn counterexample(law: &Law, levels: &AnyLevels) -> Counterexample {
+/// What becomes of the law there, line by line.
+pub fn law_lines(law: &Law, levels: &AnyLevels) -> Vec<String> {
     let rational = levels.to_rational();
-    let mut arithmetic = table_lines(&rational);
+    let mut lines = table_lines(&rational);
     for quantity in law.quantities() {
-        arithmetic.push(String::new());
-        arithmetic.extend(quantity_lines(&rational, quantity));
+        lines.push(String::new());
+        lines.extend(quantity_lines(&rational, quantity));
     }
     let value = |quantity| value_of(levels, quantity);
-    arithmetic.push(String::new());
+    lines.push(String::new());
     for (comparison, role) in
         law.hypothesis.iter().map(|h| (h, "hypothesis")).chain([(&law.conclusion, "claim")])
     {
         let (left, right) = comparison.sides(&value);
-        let held = if role == "hypothesis" { "holds" } else { "fails" };
-        arithmetic.push(format!("{role}: {comparison}"));
-        arithmetic.push(format!("{held}: {left} against {right}"));
+        let alone = Law { hypothesis: None, conclusion: comparison.clone() };
+        let held = if judge(&alone, levels) == Verdict::Fails { "fails" } else { "holds" };
+        lines.push(format!("{role}: {comparison}"));
+        lines.push(format!("{held}: {left} against {right}"));
     }
-    let rounds = rational.to_rounds();
+    lines
+}
+
+/// How the law fails there.
+pub(super) fn counterexample(law: &Law, levels: &AnyLevels) -> Counterexample {
+    let rounds = levels.to_rational().to_rounds();
     let join = |words: Vec<String>| words.join(",");
     let sequence = (
         join(rounds.iter().map(|(x, _)| u8::from(*x).to_string()).collect()),
         join(rounds.iter().map(|(_, p)| p.to_string()).collect()),
     );
-    Counterexample { sequence: Some(sequence), arithmetic }
+    Counterexample { sequence: Some(sequence), arithmetic: law_lines(law, levels) }
 }
 
 pub(super) fn judge(law: &Law, levels: &AnyLevels) -> Verdict {

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod enclosure;
 mod exhaust;
+mod extremes;
 mod grid;
 mod instance;
 mod recheck;
@@ -16,7 +17,9 @@ pub(crate) use arithmetic::wrap;
 pub use arithmetic::{quantity_lines, table_lines};
 pub use enclosure::{Enclosure, Subdivision, on_box};
 pub use exhaust::{Place, Tally, exhaust};
+pub use extremes::{Best, Extreme, Extremes, Score, extremes, in_order};
 pub use grid::{Grid, grid_tables};
+pub use instance::{law_lines, levels as levels_of_columns};
 pub use recheck::recheck;
 pub use run::{Options, Progress, Row, Shard, run};
 pub use sample::Sampler;

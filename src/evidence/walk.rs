@@ -16,6 +16,7 @@ use crate::levels::{Level, Table};
 use crate::measure::Measure;
 use crate::measures::{Corner, SmoothWalk, Walk as _, u_cal_with};
 
+use super::exhaust::Place;
 use super::grid::{Grid, Pair};
 
 /// The largest number of rounds of a walk.
@@ -150,10 +151,21 @@ impl Walk {
     /// The averages over subsets that are computed anew for each table and have denominators of their own.
     pub const APART: [Measure; 3] = [Measure::VCalSub, Measure::UCalSub, Measure::Ssce];
 
-    /// The smallest common denominator of the predictions.
-    pub fn smallest_denominator(&self) -> u32 {
+    /// The current table by its size and its number, which is `index`.
+    pub fn place(&self, index: u64) -> Place {
         let values = self.sequence.iter().map(|pair| pair / 2);
-        self.grid.denominator / values.fold(self.grid.denominator, num_integer::gcd)
+        let common = values.fold(self.grid.denominator, num_integer::gcd);
+        let Grid { rounds, denominator } = self.grid;
+        Place { rounds, denominator: denominator / common, index }
+    }
+
+    /// The order pattern of the current table as a number: for each round whether it begins a level, and its outcome.
+    pub fn pattern(&self) -> u64 {
+        let mut last = None;
+        self.sequence.iter().fold(0, |code, pair| {
+            let begins = last.replace(pair / 2) != Some(pair / 2);
+            code << 2 | u64::from(begins) << 1 | u64::from(pair % 2)
+        })
     }
 
     /// Takes in the pairs from `position` on.
@@ -444,7 +456,7 @@ mod tests {
                 values.table().rows().iter().fold(num_bigint::BigInt::from(1), |lcm, level| {
                     num_integer::Integer::lcm(&lcm, level.value.denom())
                 });
-            assert_eq!(num_bigint::BigInt::from(walk.smallest_denominator()), common);
+            assert_eq!(num_bigint::BigInt::from(walk.place(0).denominator), common);
             walk.step();
         }
     }

@@ -160,13 +160,14 @@ impl Mistake {
         if shown.len() < name.len() {
             shown.push('…');
         }
-        Mistake::UnknownName { nearest: nearest(&shown, known_names()), name: shown }
+        Mistake::UnknownName { nearest: nearest(&shown, Mistake::known_names()), name: shown }
     }
-}
 
-/// What laws can name.
-fn known_names() -> impl Iterator<Item = &'static str> {
-    Quantity::ALL.into_iter().map(Quantity::key).chain(Function::ALL.into_iter().map(Function::key))
+    /// What laws can name: quantities, then functions.
+    pub fn known_names() -> impl Iterator<Item = &'static str> {
+        let functions = Function::ALL.into_iter().map(Function::key);
+        Quantity::ALL.into_iter().map(Quantity::key).chain(functions)
+    }
 }
 
 fn suggestion(nearest: &Option<&'static str>) -> String {
@@ -187,7 +188,7 @@ fn picture(text: &str, column: usize, mistake: &Mistake) -> String {
     let width = column - start + before.chars().count();
     let mut picture = format!("  {before}{window}{after}\n  {:>width$}", '^');
     if let Mistake::UnknownName { .. } = mistake {
-        let names: Vec<_> = known_names().collect();
+        let names: Vec<_> = Mistake::known_names().collect();
         picture += &format!("\nknown names: {}", names.join(" "));
     }
     picture

@@ -98,6 +98,11 @@ impl Comparison {
 }
 
 impl Expr {
+    /// The value; None if it has none, has a root, or does not fit the type.
+    pub fn rational_value<V: Value>(&self, quantity: &impl Fn(Quantity) -> V) -> Option<V> {
+        Sides { quantity, radicands: Radicands::none() }.rational(self).ok()
+    }
+
     /// The value, with every root replaced by a rational within 2^-64 of it; exact without roots. None without a value.
     pub fn near_value(&self, quantity: &impl Fn(Quantity) -> BigRational) -> Option<BigRational> {
         let mut sides = Sides { quantity, radicands: Radicands::none() };

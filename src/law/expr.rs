@@ -91,6 +91,19 @@ impl Expr {
         smallest.map_or(Expr::Min(all), Expr::Constant)
     }
 
+    /// Whether a square root occurs in it.
+    pub fn has_root(&self) -> bool {
+        match self {
+            Expr::Constant(_) | Expr::Quantity(_) => false,
+            Expr::Sum(a, b) | Expr::Difference(a, b) | Expr::Product(a, b) => {
+                a.has_root() || b.has_root()
+            }
+            Expr::Quotient(a, _) | Expr::Negation(a) | Expr::Abs(a) => a.has_root(),
+            Expr::Max(all) | Expr::Min(all) => all.iter().any(Expr::has_root),
+            Expr::Sqrt(_) => true,
+        }
+    }
+
     pub(super) fn collect_quantities(&self, found: &mut Vec<Quantity>) {
         match self {
             Expr::Constant(_) => {}

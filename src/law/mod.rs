@@ -159,6 +159,11 @@ impl Law {
     /// # Ok::<(), truecal::law::LawError>(())
     /// ```
     pub fn tightened(&self) -> Option<Law> {
+        self.with_larger_side_times(Ratio::new(99, 100))
+    }
+
+    /// The law with a multiple of the side that is claimed to be the larger. None as for [`tightened`](Law::tightened).
+    pub fn with_larger_side_times(&self, factor: Ratio<i64>) -> Option<Law> {
         let mut law = self.clone();
         let Comparison { left, relation, right } = &mut law.conclusion;
         let larger = match relation {
@@ -166,7 +171,9 @@ impl Law {
             Relation::AtLeast | Relation::Above => left,
             Relation::Equal => return None,
         };
-        *larger = Expr::product(Expr::Constant(Ratio::new(99, 100)), larger.clone())?;
+        if factor != Ratio::from(1) {
+            *larger = Expr::product(Expr::Constant(factor), larger.clone())?;
+        }
         Some(law)
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod claims;
 mod json;
+pub mod refute;
 mod rounding;
 mod terminal;
 

@@ -31,10 +31,22 @@ pub enum Failure {
     },
     /// The law is of a shape that has no certificates.
     Unsupported,
+    /// The search was stopped.
+    Stopped,
 }
 
 /// A certificate of the law for so many rounds.
 pub fn prove(law: &Law, rounds: u32, progress: &(impl Fn(u64) + Sync)) -> Result<String, Failure> {
+    prove_while(law, rounds, progress, &|| true)
+}
+
+/// The same, for as long as `go_on` says so. It is asked before every row.
+pub fn prove_while(
+    law: &Law,
+    rounds: u32,
+    progress: &(impl Fn(u64) + Sync),
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<String, Failure> {
     let mut patterns = vec![];
     let gathered: Result<(), Failure> = Pattern::default().each(rounds, &mut |pattern| {
         let statement = Statement::of(law, pattern).ok_or(Failure::Unsupported)?;
@@ -46,9 +58,12 @@ pub fn prove(law: &Law, rounds: u32, progress: &(impl Fn(u64) + Sync)) -> Result
     gathered?;
     // The length of a run does not depend on the number of threads, so that the text does not either.
     let prove = |patterns: &[Pattern]| -> Result<String, Failure> {
-        let mut writer = Writer::default();
+        let mut writer = Writer::new(go_on);
         let mut failure = None;
         for pattern in patterns {
+            if !go_on() {
+                return Err(Failure::Stopped);
+            }
             match writer.prove_pattern(law, pattern) {
                 Err(refuted @ Failure::Refuted(_)) => return Err(refuted),
                 other => failure = failure.or(other.err()),
@@ -65,6 +80,7 @@ pub fn prove(law: &Law, rounds: u32, progress: &(impl Fn(u64) + Sync)) -> Result
             (Ok(lines), _) => text += &lines,
             // A counterexample says more than a case that resists.
             (Err(refuted @ Failure::Refuted(_)), _) => return Err(refuted),
+            (Err(Failure::Stopped), _) => failure = Some(Failure::Stopped),
             (Err(other), None) => failure = Some(other),
             (Err(_), Some(_)) => {}
         }
@@ -86,8 +102,8 @@ pub fn patterns(rounds: u32) -> u64 {
 const RUN: usize = 64;
 
 /// The lines of some patterns.
-#[derive(Default)]
-struct Writer {
+struct Writer<'a> {
+    go_on: &'a dyn Fn() -> bool,
     text: String,
     /// The rows of the pattern before, and those of this one.
     before: Vec<String>,
@@ -96,7 +112,11 @@ struct Writer {
     repeated: usize,
 }
 
-impl Writer {
+impl<'a> Writer<'a> {
+    fn new(go_on: &'a dyn Fn() -> bool) -> Self {
+        Writer { go_on, text: String::new(), before: vec![], rows: vec![], repeated: 0 }
+    }
+
     fn prove_pattern(&mut self, law: &Law, pattern: &Pattern) -> Result<(), Failure> {
         let Statement { zero, forms } = Statement::of(law, pattern).ok_or(Failure::Unsupported)?;
         self.before = std::mem::take(&mut self.rows);
@@ -104,6 +124,9 @@ impl Writer {
         for form in &forms {
             let case = Case::new(form, zero, pattern).map_err(|_| Failure::Unsupported)?;
             self.prove_case(&case, pattern.levels.len() + 1).map_err(|point| {
+                if !(self.go_on)() {
+                    return Failure::Stopped;
+                }
                 match Refutation::search(law, pattern, point.as_ref()) {
                     Some(refutation) => Failure::Refuted(Box::new(refutation)),
                     None => Failure::NotFound { case: pattern.to_string() },
@@ -149,6 +172,9 @@ impl Writer {
         let goals = case.goals(denominator, bounds).map_err(|_| None)?;
         let mut rows = vec![];
         for goal in &goals {
+            if !(self.go_on)() {
+                return Err(None);
+            }
             let before = self.before.get(self.rows.len() + rows.len());
             let again = before.filter(|row| shows(row, &case.facts, order, goal).is_ok());
             rows.push(match again {

@@ -41,12 +41,7 @@ impl Case {
         let scale = if apart { 1_i128 << pattern.rounds() } else { 1 };
         case.larger = case.larger.plus(scale, &Poly::constant(form.constant))?;
         for &(atom, factor) in &form.terms {
-            let exact = match atom {
-                Atom::Bias => Some(table.biases(0, m)?),
-                Atom::Variance => Some(table.quadratic(|_, rounds| (0, rounds, -rounds))?),
-                Atom::Squares => Some(table.quadratic(|ones, rounds| (ones, -2 * ones, rounds))?),
-                _ => None,
-            };
+            let exact = table.polynomial(atom)?;
             let subsets = match apart && average(atom) {
                 true => table.subsets(),
                 false => vec![(scale, Table { levels: pattern.levels.clone(), values: &values })],

@@ -9,6 +9,7 @@ mod table;
 
 pub use bounded::Bounded;
 pub use case::Case;
+pub use table::Table as PatternTable;
 
 use num_integer::{Integer, Roots};
 use num_rational::Ratio;

@@ -7,8 +7,10 @@ use crate::certificate::checker::{Poly, Rejection};
 use crate::measure::Measure;
 
 /// A level table whose predictions are polynomials.
-pub(super) struct Table<'a> {
+pub struct Table<'a> {
+    /// (ones, rounds) of each level.
     pub levels: Vec<(u32, u32)>,
+    /// The prediction of each level.
     pub values: &'a [Poly],
 }
 
@@ -40,6 +42,16 @@ impl Table<'_> {
             total = total.plus(e, &value.times(value)?)?;
         }
         Ok(total)
+    }
+
+    /// A quantity that is one polynomial; None for the others.
+    pub fn polynomial(&self, atom: Atom) -> Result<Option<Poly>, Rejection> {
+        Ok(match atom {
+            Atom::Bias => Some(self.biases(0, self.levels.len())?),
+            Atom::Variance => Some(self.quadratic(|_, rounds| (0, rounds, -rounds))?),
+            Atom::Squares => Some(self.quadratic(|ones, rounds| (ones, -2 * ones, rounds))?),
+            Atom::Measure(_) | Atom::AbsoluteBias => None,
+        })
     }
 
     /// (ones - a · rounds) · sign among levels i, …, j-1, for a = v_at

@@ -40,7 +40,7 @@ fn command_line(options: &Options) -> String {
 }
 
 /// Broken into lines of at most 100 columns, with the later ones indented.
-fn wrapped(text: &str, indent: usize) -> String {
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
     let (mut lines, mut width) = (String::new(), indent);
     for word in text.split_whitespace() {
         let length = word.chars().count();

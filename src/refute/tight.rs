@@ -1,0 +1,287 @@
+//! The best constant of an inequality: the smallest c with more <= c · less, for each number of rounds.
+
+use num_rational::{BigRational, Ratio};
+use num_traits::{Signed, ToPrimitive, Zero};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::ascent::{Aim, Summit};
+use super::cell::Cell;
+use super::family::Family;
+use super::grids::{Budget, Grids, Stage, Stopped, Watch, table};
+use super::instance::Instance;
+use super::simplest::simplest;
+use super::{most_proved_rounds, starts};
+use crate::certificate::checker::{self, Pattern};
+use crate::certificate::prover::{self, Failure};
+use crate::evidence::{Best, Extreme, Progress, in_order, value_of};
+use crate::law::{Comparison, Expr, Law, Relation, Verdict};
+
+/// The best constants by the number of rounds.
+#[derive(Clone, Debug)]
+pub struct Tight {
+    /// From one round on.
+    pub rows: Vec<TightRow>,
+    /// Why the search ended before its budget.
+    pub stopped: Option<Stopped>,
+}
+
+/// The best constant for one number of rounds.
+#[derive(Clone, Debug)]
+pub struct TightRow {
+    /// What was done.
+    pub stage: Stage,
+    /// The largest ratio found.
+    pub supremum: Supremum,
+}
+
+/// The largest ratio.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Supremum {
+    /// No table has one: the hypothesis is never met, or both sides are always 0.
+    Nothing,
+    /// It is attained at a table.
+    Attained(BigRational, Instance),
+    /// Tables come as close as one likes, and none was found that attains it.
+    Approached(BigRational, Family),
+    /// There is a table with 0 below the line, and more above.
+    Infinite(Instance),
+    /// It grows without bound.
+    Unbounded(Family),
+}
+
+impl Supremum {
+    /// The ratio, if it is a number.
+    pub fn value(&self) -> Option<&BigRational> {
+        match self {
+            Supremum::Attained(value, _) | Supremum::Approached(value, _) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Why there is no best constant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TightError {
+    /// A side with a root.
+    #[error(
+        "`{0}` has a square root; ratios are compared without: square both sides, or use `refute` \
+         with a constant"
+    )]
+    Root(Expr),
+    /// The side below the line is negative somewhere.
+    #[error(
+        "`{0}` is negative at {1}: a ratio needs it to be at least 0; use abs(…), or exclude it with \
+         --given"
+    )]
+    Negative(Expr, Instance),
+}
+
+/// How often a better ratio is looked for after a proof has failed.
+const MOST_ATTEMPTS: usize = 12;
+
+/// The smallest c with `more <= c*less` wherever the hypothesis holds, for each number of rounds.
+///
+/// ```
+/// use truecal::refute::{Budget, Supremum, Watch, tight};
+/// let (less, more) = ("stepce".parse()?, "signce".parse()?);
+/// let budget = Budget { max_rounds: 2, grid: 4, cases: None };
+/// let tight = tight(&less, &more, None, &budget, &Watch::silent())?;
+/// let best: Vec<_> = tight.rows.iter().map(|row| row.supremum.value().cloned()).collect();
+/// assert_eq!(best, [Some("1".parse()?), Some("3".parse()?)]);
+/// assert!(matches!(tight.rows[1].supremum, Supremum::Attained(..)));
+/// assert!(tight.rows[1].stage.proved.is_some()); // there is no larger one at any real predictions
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tight(
+    less: &Expr,
+    more: &Expr,
+    given: Option<&Comparison>,
+    budget: &Budget,
+    watch: &Watch<'_>,
+) -> Result<Tight, TightError> {
+    if let Some(side) = [less, more].into_iter().find(|side| side.has_root()) {
+        return Err(TightError::Root(side.clone()));
+    }
+    let (left, right) = (more.clone(), less.clone());
+    let conclusion = Comparison { left, relation: Relation::AtMost, right };
+    let law = Law { hypothesis: given.cloned(), conclusion };
+    let mut grids = Grids::new(&law, Extreme::Ratio, budget, watch);
+    let mut tight = Tight { rows: vec![], stopped: None };
+    for rounds in 1..=budget.max_rounds {
+        let mut stage = Stage::new(rounds);
+        if let Some(instance) = grids.search(&mut stage, 1..=budget.grid) {
+            return Err(TightError::Negative(less.clone(), instance));
+        }
+        let complete = stage.is_complete(budget.grid);
+        let search = Search { law: &law, watch };
+        let supremum = search.supremum(&mut stage, complete);
+        let finished = complete && !stage.interrupted;
+        tight.rows.push(TightRow { stage, supremum });
+        if !finished {
+            break;
+        }
+    }
+    tight.stopped = grids.stopped();
+    Ok(tight)
+}
+
+/// The search for the largest ratio of the two sides of a law.
+struct Search<'a> {
+    law: &'a Law,
+    watch: &'a Watch<'a>,
+}
+
+impl Search<'_> {
+    /// From what the grids have found; `further`: beyond it.
+    fn supremum(&self, stage: &mut Stage, further: bool) -> Supremum {
+        let Some(best) = stage.best.values().copied().reduce(Best::or) else {
+            return Supremum::Nothing;
+        };
+        let instance = table(&best);
+        if best.score.is_infinite() {
+            return Supremum::Infinite(instance);
+        }
+        let Some(ratio) = self.ratio(&instance) else { return Supremum::Nothing };
+        let mut best = Supremum::Attained(ratio, instance);
+        let mut starts = starts(self.law, stage);
+        stage.patterns = (starts.len() as u64, prover::patterns(stage.rounds));
+        for _ in 0..MOST_ATTEMPTS {
+            if !further || !(self.watch.go_on)() {
+                stage.interrupted = true;
+                break;
+            }
+            best = self.climb(stage.rounds, &starts, best);
+            match self.prove(stage, &best) {
+                Some(better) => {
+                    // A table off the grid that the prover found.
+                    let Some(ratio) = self.ratio(&better) else { break };
+                    starts = vec![better.pattern()];
+                    best = Supremum::Attained(ratio, better);
+                }
+                None => break,
+            }
+        }
+        self.simplified(best)
+    }
+
+    /// The ratio at a table; None where the hypothesis does not hold or both sides are 0.
+    fn ratio(&self, instance: &Instance) -> Option<BigRational> {
+        let levels = instance.levels();
+        let value = |quantity| value_of(&levels, quantity);
+        if instance.judge(self.law) == Verdict::Inapplicable {
+            return None;
+        }
+        let (gain, cost) = self.law.conclusion.near_sides(&value)?;
+        (!cost.is_zero()).then(|| gain / cost)
+    }
+
+    /// The best that climbing in these patterns leads to, if it is better.
+    fn climb(&self, rounds: u32, starts: &[(Pattern, Vec<BigRational>)], best: Supremum) -> Supremum {
+        let Some(rate) = best.value().cloned() else { return best };
+        let title = format!("order patterns, T = {rounds}");
+        (self.watch.progress)(Progress::Begin(&title, starts.len() as u64));
+        let climbed: Vec<Option<Supremum>> = starts
+            .par_iter()
+            .map(|(pattern, values)| {
+                let found = self.climb_in(pattern, values, &rate);
+                (self.watch.progress)(Progress::Done(1));
+                found
+            })
+            .collect();
+        climbed.into_iter().flatten().fold(best, better)
+    }
+
+    fn climb_in(
+        &self,
+        pattern: &Pattern,
+        values: &[BigRational],
+        rate: &BigRational,
+    ) -> Option<Supremum> {
+        let cell = Cell::new(pattern, &Aim::quantities(self.law))?;
+        let (gain, cost) = in_order(&self.law.conclusion)?;
+        let hypothesis = self.law.hypothesis.as_ref();
+        let mut aim = Aim { gain, cost, rate: rate.clone(), hypothesis };
+        let summit = aim.ascend(&cell, values, true, &|| (self.watch.go_on)())?;
+        let Some(ratio) = summit.ratio() else {
+            let family = summit.gain.is_positive().then(|| Family::between(&cell, &summit.at, values));
+            return family.flatten().map(Supremum::Unbounded);
+        };
+        let mut found = self.classified(&cell, &aim, &summit, ratio, values);
+        if let Some((limit, family)) = Family::vanishing(&cell, &aim, &summit.at) {
+            found = found.into_iter().chain([Supremum::Approached(limit, family)]).reduce(better);
+        }
+        found.filter(|found| found.value().is_none_or(|value| value >= rate))
+    }
+
+    /// Whether a summit is a table, stands for one, or is only approached.
+    fn classified(
+        &self,
+        cell: &Cell,
+        aim: &Aim<'_>,
+        summit: &Summit,
+        ratio: BigRational,
+        from: &[BigRational],
+    ) -> Option<Supremum> {
+        let attains = |at: &[BigRational]| {
+            let instance = cell.instance(at)?;
+            (self.ratio(&instance)? >= ratio).then_some(instance)
+        };
+        let apart = || Aim { rate: ratio.clone(), ..aim.clone() }.apart(cell, &summit.at);
+        let table = attains(&summit.at).or_else(|| attains(&apart()?));
+        match table {
+            Some(instance) => Some(Supremum::Attained(self.ratio(&instance)?, instance)),
+            None => {
+                let family = Family::touching(cell, aim, &summit.at, from)?;
+                Some(Supremum::Approached(ratio, family))
+            }
+        }
+    }
+
+    /// Looks for a certificate that no table has more. Returns a table that has, if there is one.
+    fn prove(&self, stage: &mut Stage, best: &Supremum) -> Option<Instance> {
+        let value = best.value()?;
+        let factor = Ratio::new(value.numer().to_i64()?, value.denom().to_i64()?);
+        let law = self.law.with_larger_side_times(factor)?;
+        if stage.rounds > most_proved_rounds(&law) {
+            return None;
+        }
+        let title = format!("every real prediction, T = {}", stage.rounds);
+        (self.watch.progress)(Progress::Begin(&title, prover::patterns(stage.rounds)));
+        let done = |patterns| (self.watch.progress)(Progress::Done(patterns));
+        match prover::prove_while(&law, stage.rounds, &done, self.watch.go_on) {
+            Ok(certificate) => {
+                let accepted = checker::check(&law, stage.rounds, certificate.as_bytes());
+                stage.proved = accepted.ok().map(|accepted| accepted.to_string());
+                None
+            }
+            Err(Failure::Refuted(refutation)) => Some(Instance::from(&*refutation)),
+            Err(Failure::Stopped) => {
+                stage.interrupted = true;
+                None
+            }
+            Err(Failure::NotFound { .. } | Failure::Unsupported) => None,
+        }
+    }
+
+    /// With the simplest predictions that attain the same.
+    fn simplified(&self, supremum: Supremum) -> Supremum {
+        let Supremum::Attained(value, instance) = supremum else { return supremum };
+        let (pattern, values) = instance.pattern();
+        let good = |other: &Instance| self.ratio(other).as_ref() == Some(&value);
+        let simple = simplest(&pattern, &values, 1, &good, &|| (self.watch.go_on)());
+        Supremum::Attained(value, simple.unwrap_or(instance))
+    }
+}
+
+/// The larger supremum; of equal ones one that is attained, and of those the first.
+fn better(one: Supremum, other: Supremum) -> Supremum {
+    let attained = |supremum: &Supremum| matches!(supremum, Supremum::Attained(..));
+    match (one.value(), other.value()) {
+        (None, _) => one,
+        (_, None) => other,
+        (Some(a), Some(b)) if b > a || (a == b && attained(&other) && !attained(&one)) => other,
+        _ => one,
+    }
+}
+

@@ -1,0 +1,163 @@
+//! Best constants by the number of rounds.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+use serde_json::{Value, json};
+
+use super::{searched, sequence};
+use crate::evidence::value_of;
+use crate::law::{Comparison, Expr};
+use crate::refute::{Budget, Family, Supremum, Tight, TightRow};
+use crate::report::claims::wrapped;
+use crate::report::rounding::short_decimal;
+
+/// The best constants of an inequality.
+pub struct Constants<'a> {
+    /// The side below the line.
+    pub less: &'a Expr,
+    /// The side above.
+    pub more: &'a Expr,
+    /// The hypothesis.
+    pub given: Option<&'a Comparison>,
+    /// How far the search was to go.
+    pub budget: &'a Budget,
+    /// What was found.
+    pub tight: &'a Tight,
+    /// Why the search ended early: `cases`, `seconds` or `interrupted`.
+    pub stopped: Option<&'static str>,
+}
+
+impl Constants<'_> {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let Constants { less, more, .. } = self;
+        let given = self.given.map_or_else(String::new, |given| format!(" wherever {given}"));
+        let less = less.to_string();
+        let product = match less.contains([' ', '/']) {
+            true => format!("c*({less})"),
+            false => format!("c*{less}"),
+        };
+        let mut text = format!("the smallest c with {more} <= {product}{given}\n\n");
+        let mut rows = vec![["T", "c", "", "at", "no more"].map(str::to_owned)];
+        rows.extend(self.tight.rows.iter().map(|row| self.row(row)));
+        let width = |column: usize| {
+            rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+        };
+        let [first, second, third, fourth] = [0, 1, 2, 3].map(width);
+        for [rounds, c, how, place, shown] in &rows {
+            let line = format!(
+                "{rounds:>first$}  {c:>second$}  {how:<third$}  {place:<fourth$}  {shown}"
+            );
+            text += line.trim_end();
+            text.push('\n');
+        }
+        let mut notes = vec![];
+        for row in &self.tight.rows {
+            notes.extend(self.note(row));
+        }
+        match self.stopped {
+            Some("cases") => notes.push("stopped after the cases allowed".to_owned()),
+            Some("seconds") => notes.push("stopped by --seconds".to_owned()),
+            Some(_) => notes.push("interrupted".to_owned()),
+            None => {}
+        }
+        let all: u64 = self.tight.rows.iter().map(|row| row.stage.cases).sum();
+        notes.push(format!(
+            "PROVED: a certificate shows that no table with so many rounds has more, whatever real numbers are predicted; \
+             the others are the largest found in {all} tables (D <= {}) and by linear programmes",
+            self.budget.grid
+        ));
+        text.push('\n');
+        notes.iter().for_each(|note| text += &format!("{}\n", wrapped(note, 2)));
+        text
+    }
+
+    fn row(&self, TightRow { stage, supremum }: &TightRow) -> [String; 5] {
+        let (c, how, place) = match supremum {
+            Supremum::Nothing => ("-".to_owned(), "", "no table has a ratio".to_owned()),
+            Supremum::Attained(value, instance) => {
+                (value.to_string(), "attained", instance.to_string())
+            }
+            Supremum::Approached(value, family) => {
+                (value.to_string(), "approached", family.to_string())
+            }
+            Supremum::Infinite(instance) => {
+                ("none".to_owned(), "infinite", instance.to_string())
+            }
+            Supremum::Unbounded(family) => ("none".to_owned(), "unbounded", family.to_string()),
+        };
+        let shown = match (&stage.proved, supremum) {
+            (Some(_), _) => "PROVED",
+            (None, Supremum::Attained(..) | Supremum::Approached(..)) => "not known",
+            _ => "",
+        };
+        [stage.rounds.to_string(), c, how.to_owned(), place, shown.to_owned()]
+    }
+
+    /// How fast a limit is approached.
+    fn note(&self, row: &TightRow) -> Option<String> {
+        let (Supremum::Approached(_, family) | Supremum::Unbounded(family)) = &row.supremum else {
+            return None;
+        };
+        let at = self.samples(family);
+        let at: Vec<_> = at
+            .iter()
+            .map(|(e, ratio)| format!("{} at e = {e}", short_decimal(ratio)))
+            .collect();
+        Some(format!("T = {}, as e goes to 0: {}", row.stage.rounds, at.join(", ")))
+    }
+
+    /// The ratio for some small e.
+    fn samples(&self, family: &Family) -> Vec<(BigRational, BigRational)> {
+        let ratio = |e: &BigRational| {
+            let levels = family.at(e)?.levels();
+            let value = |quantity| value_of(&levels, quantity);
+            let (above, below) = (self.more.near_value(&value)?, self.less.near_value(&value)?);
+            (below != BigRational::default()).then(|| above / below)
+        };
+        let small = |digits: u32| BigRational::new(BigInt::one(), BigInt::from(10).pow(digits));
+        let samples = [2, 4, 6].map(small).into_iter();
+        samples.filter_map(|e| ratio(&e).map(|ratio| (e, ratio))).collect()
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let row = |row: &TightRow| {
+            let family = |family: &Family| {
+                let (outcomes, predictions) = family.columns();
+                let outcomes: Vec<u8> = outcomes.into_iter().map(u8::from).collect();
+                let samples: Vec<_> = self
+                    .samples(family)
+                    .iter()
+                    .map(|(e, ratio)| json!({"e": e.to_string(), "ratio": ratio.to_string()}))
+                    .collect();
+                json!({"outcomes": outcomes, "predictions": predictions, "ratios": samples})
+            };
+            let mut object = json!({"rounds": row.stage.rounds});
+            let (how, value, place) = match &row.supremum {
+                Supremum::Nothing => ("nothing", None, Value::Null),
+                Supremum::Attained(value, instance) => {
+                    ("attained", Some(value), sequence(instance))
+                }
+                Supremum::Approached(value, along) => ("approached", Some(value), family(along)),
+                Supremum::Infinite(instance) => ("infinite", None, sequence(instance)),
+                Supremum::Unbounded(along) => ("unbounded", None, family(along)),
+            };
+            object["supremum"] = json!(value.map(ToString::to_string));
+            object["how"] = json!(how);
+            object["at"] = place;
+            object["proved"] = json!(row.stage.proved);
+            object
+        };
+        let stages = self.tight.rows.iter().map(|row| &row.stage);
+        json!({
+            "schema": 1,
+            "less": self.less.to_string(),
+            "more": self.more.to_string(),
+            "given": self.given.map(ToString::to_string),
+            "constants": self.tight.rows.iter().map(row).collect::<Vec<_>>(),
+            "searched": searched(self.budget, stages, self.stopped),
+        })
+    }
+}

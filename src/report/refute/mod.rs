@@ -1,0 +1,291 @@
+//! What `truecal refute` and `truecal tight` say: to people, and as JSON.
+
+mod constants;
+
+pub use constants::Constants;
+
+use std::fmt::Write;
+
+use num_rational::BigRational;
+use serde_json::{Value, json};
+
+use super::claims::wrapped;
+use super::{Limits, Report};
+use crate::evidence::{in_order, law_lines, value_of};
+use crate::law::{Law, Quantity, Verdict};
+use crate::refute::{Answer, Budget, Counterexample, Instance, Stage};
+
+/// A law at one table.
+pub struct Judged<'a> {
+    /// The law.
+    pub law: &'a Law,
+    /// The table.
+    pub instance: &'a Instance,
+}
+
+impl Judged<'_> {
+    fn sides(&self) -> (String, String) {
+        let levels = self.instance.levels();
+        self.law.conclusion.sides(&|quantity| value_of(&levels, quantity))
+    }
+
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let verdict = match self.instance.judge(self.law) {
+            Verdict::Fails => "FAILS",
+            Verdict::Holds { equality: true } => "HOLDS with equality",
+            Verdict::Holds { equality: false } => "HOLDS",
+            Verdict::Inapplicable => "SAYS NOTHING (its hypothesis does not hold)",
+        };
+        format!("{verdict}: {}\n\n{}", self.law, self.details())
+    }
+
+    /// The sequence, both sides, witnesses, and the arithmetic.
+    fn details(&self) -> String {
+        let (outcomes, predictions) = self.instance.columns();
+        let (left, right) = self.sides();
+        let conclusion = &self.law.conclusion;
+        let mut text = format!("  x = ({outcomes})\n  p = ({predictions})\n\n");
+        let width = [&conclusion.left, &conclusion.right].map(|side| side.to_string().len());
+        let width = width.into_iter().max().unwrap_or(0);
+        let _ = writeln!(text, "  left   {:<width$} = {left}", conclusion.left.to_string());
+        let _ = writeln!(text, "  right  {:<width$} = {right}\n", conclusion.right.to_string());
+        let levels = self.instance.levels();
+        let mut report = Report::new(&levels, Limits::default());
+        let mut measures = 0;
+        for quantity in self.law.quantities() {
+            if let Quantity::Measure(measure) = quantity {
+                report.add(measure);
+                measures += 1;
+            }
+        }
+        if measures > 0 {
+            for line in report.to_table(true).lines().skip(2) {
+                let _ = writeln!(text, "  {line}");
+            }
+            text.push('\n');
+        }
+        for line in law_lines(self.law, &levels) {
+            text += format!("  {line}").trim_end();
+            text.push('\n');
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let (left, right) = self.sides();
+        let verdict = self.instance.judge(self.law);
+        json!({
+            "schema": 1,
+            "law": self.law.to_string(),
+            "applies": verdict != Verdict::Inapplicable,
+            "holds": verdict != Verdict::Fails,
+            "sequence": sequence(self.instance),
+            "left": left,
+            "right": right,
+        })
+    }
+}
+
+fn sequence(instance: &Instance) -> Value {
+    let outcomes: Vec<u8> = instance.outcomes.iter().map(|x| u8::from(*x)).collect();
+    let predictions: Vec<String> = instance.predictions.iter().map(ToString::to_string).collect();
+    json!({"outcomes": outcomes, "predictions": predictions})
+}
+
+/// What became of a conjecture.
+pub struct Refuted<'a> {
+    /// The conjecture.
+    pub law: &'a Law,
+    /// How far it was to be tried.
+    pub budget: &'a Budget,
+    /// What was found.
+    pub answer: &'a Answer,
+    /// Why the search ended early: `cases`, `seconds` or `interrupted`.
+    pub stopped: Option<&'static str>,
+}
+
+impl Refuted<'_> {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        match &self.answer.counterexample {
+            Some(counterexample) => self.refuted(counterexample),
+            None => self.stands(),
+        }
+    }
+
+    fn refuted(&self, Counterexample { instance, smallest }: &Counterexample) -> String {
+        let judged = Judged { law: self.law, instance };
+        let mut text = format!("REFUTED: {}\n\n{}\n", self.law, judged.details());
+        let mut say = |words: String| text += &format!("{}\n", wrapped(&words, 2));
+        let rounds = instance.outcomes.len();
+        let before = &self.answer.stages[..rounds - 1];
+        if before.is_empty() {
+            say("no counterexample has fewer rounds".to_owned());
+        } else if before.iter().all(|stage| stage.proved.is_some()) {
+            say(format!("no counterexample has fewer rounds: PROVED for T <= {}, every real p", rounds - 1));
+        } else {
+            say(format!("with fewer rounds none was found: {}", covered(before)));
+        }
+        let stage = &self.answer.stages[rounds - 1];
+        let tables = stage.cases;
+        match smallest {
+            true => say(format!(
+                "with {rounds} rounds none has a smaller common denominator: {tables} tables tried"
+            )),
+            false => say(format!(
+                "with {rounds} rounds none was found with a common denominator up to {}: {tables} tables tried; \
+                 this one was found by optimisation and rounded, and there may be one with smaller denominators",
+                stage.complete
+            )),
+        }
+        let (outcomes, predictions) = instance.columns();
+        text += &format!("\nagain: truecal refute '{}' --at {outcomes} {predictions}\n", self.law);
+        text
+    }
+
+    fn stands(&self) -> String {
+        let Answer { proof, stages, closest, .. } = self.answer;
+        let mut text = String::new();
+        let mut say = |words: String| text += &format!("{}\n", wrapped(&words, 2));
+        let proved = self.answer.proved_rounds();
+        match proof {
+            Some(proof) => {
+                say(format!("PROVED: {} ({})", self.law, proof.scope));
+                say(format!("by certificate: {}", proof.certificate));
+                if !proof.argument.is_empty() {
+                    say(format!("and by argument: {}", proof.argument));
+                }
+            }
+            None if proved > 0 => say(format!("PROVED for T <= {proved}, every real p: {}", self.law)),
+            None => say(format!("STANDS: {}", self.law)),
+        }
+        text.push('\n');
+        let mut say = |words: String| text += &format!("{}\n", wrapped(&words, 2));
+        say(format!("no counterexample: {}", covered(stages)));
+        let sum = |part: fn(&Stage) -> u64| stages.iter().map(part).sum::<u64>();
+        let (cases, applicable, equalities) =
+            (sum(|s| s.cases), sum(|s| s.applicable), sum(|s| s.equalities));
+        if self.law.hypothesis.is_some() {
+            say(format!("its hypothesis holds in {applicable} of {cases} tables"));
+        }
+        say(format!("the two sides are equal in {equalities}"));
+        if let Some(instance) = closest {
+            let (left, right) = Judged { law: self.law, instance }.sides();
+            let slack = self.slack(instance).map(|slack| format!(", slack {slack}"));
+            say(format!("closest: {instance}: {left} against {right}{}", slack.unwrap_or_default()));
+        }
+        for stage in stages.iter().filter(|stage| stage.patterns.1 > 0) {
+            let (climbed, all) = stage.patterns;
+            say(format!(
+                "T = {}: not decided for every real p; linear programmes climbed in {climbed} of {all} order patterns",
+                stage.rounds
+            ));
+        }
+        match self.stopped {
+            Some("cases") => say(format!("stopped after the {} cases allowed", cases)),
+            Some("seconds") => say("stopped by --seconds".to_owned()),
+            Some(_) => say("interrupted".to_owned()),
+            None if proof.is_none() => say(format!(
+                "not covered: T > {}; --max-rounds, --grid and --seconds go further",
+                self.budget.max_rounds
+            )),
+            None => {}
+        }
+        text
+    }
+
+    /// The larger side minus the smaller, if both are rational.
+    fn slack(&self, instance: &Instance) -> Option<BigRational> {
+        let (less, more) = in_order(&self.law.conclusion)?;
+        if less.has_root() || more.has_root() {
+            return None;
+        }
+        let levels = instance.levels();
+        let value = |quantity| value_of(&levels, quantity);
+        Some(more.near_value(&value)? - less.near_value(&value)?)
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let Answer { counterexample, proof, stages, closest, .. } = self.answer;
+        let mut object = json!({
+            "schema": 1,
+            "law": self.law.to_string(),
+            "refuted": counterexample.is_some(),
+        });
+        if let Some(Counterexample { instance, smallest }) = counterexample {
+            let (left, right) = Judged { law: self.law, instance }.sides();
+            object["counterexample"] = sequence(instance);
+            object["smallest_denominator"] = json!(smallest);
+            object["left"] = json!(left);
+            object["right"] = json!(right);
+        } else {
+            object["proved"] = match (proof, self.answer.proved_rounds()) {
+                (Some(proof), _) => json!(proof.scope),
+                (None, 0) => Value::Null,
+                (None, rounds) => json!(format!("T <= {rounds}, every real p")),
+            };
+            object["closest"] = closest.as_ref().map_or(Value::Null, |instance| {
+                let (left, right) = Judged { law: self.law, instance }.sides();
+                let mut object = sequence(instance);
+                object["left"] = json!(left);
+                object["right"] = json!(right);
+                object["slack"] = json!(self.slack(instance).map(|slack| slack.to_string()));
+                object
+            });
+        }
+        object["searched"] = searched(self.budget, stages.iter(), self.stopped);
+        object
+    }
+}
+
+/// Which tables were tried.
+fn covered(stages: &[Stage]) -> String {
+    let cases: u64 = stages.iter().map(|stage| stage.cases).sum();
+    let mut parts: Vec<(u32, u32)> = vec![];
+    for stage in stages.iter().filter(|stage| stage.complete > 0) {
+        match parts.last_mut() {
+            Some((rounds, complete)) if *complete == stage.complete => *rounds = stage.rounds,
+            _ => parts.push((stage.rounds, stage.complete)),
+        }
+    }
+    let mut words: Vec<_> =
+        parts.iter().map(|(rounds, complete)| format!("T <= {rounds}, D <= {complete}")).collect();
+    for stage in stages {
+        if let Some((done, of)) = stage.partial {
+            let (rounds, next) = (stage.rounds, stage.complete + 1);
+            words.push(format!("{done} of {of} numbers of T = {rounds}, D = {next}"));
+        }
+    }
+    format!("{cases} tables: {}", words.join("; "))
+}
+
+/// What was done, for programs.
+fn searched<'a>(
+    budget: &Budget,
+    stages: impl Iterator<Item = &'a Stage> + Clone,
+    stopped: Option<&str>,
+) -> Value {
+    let stage = |stage: &Stage| {
+        json!({
+            "rounds": stage.rounds,
+            "grid": stage.complete,
+            "tables": stage.cases,
+            "applicable": stage.applicable,
+            "equalities": stage.equalities,
+            "proved": stage.proved,
+            "patterns": stage.patterns.1,
+            "patterns_climbed": stage.patterns.0,
+        })
+    };
+    json!({
+        "max_rounds": budget.max_rounds,
+        "grid": budget.grid,
+        "cases": budget.cases,
+        "tables": stages.clone().map(|stage| stage.cases).sum::<u64>(),
+        "rounds": stages.map(stage).collect::<Vec<_>>(),
+        "stopped": stopped,
+    })
+}
