@@ -39,10 +39,15 @@ impl Summit {
     }
 }
 
-const MOST_STEPS: usize = 48;
+const MOST_STEPS: usize = 40;
 
-/// Numbers longer than this are rounded between steps.
-const LONGEST: u64 = 160;
+/// Numbers with longer denominators, in bits, are rounded between steps.
+const LONGEST: u64 = 48;
+
+/// 2^-step
+pub(super) fn small(step: u32) -> BigRational {
+    BigRational::new(BigInt::one(), BigInt::one() << step)
+}
 
 impl Aim<'_> {
     /// What the aim and its hypothesis speak of, and what stands in for it.
@@ -85,7 +90,6 @@ impl Aim<'_> {
     ) -> Option<Summit> {
         let mut best = self.at(cell, from)?;
         let mut radius = BigRational::one();
-        let smallest = BigRational::new(1.into(), 4096.into());
         for _ in 0..MOST_STEPS {
             if ratio && !self.height(&best).is_negative() {
                 match best.ratio() {
@@ -93,17 +97,39 @@ impl Aim<'_> {
                     None => return Some(best), // without bound
                 }
             }
-            if radius < smallest || !go_on() {
+            if radius < small(12) || !go_on() {
                 break;
             }
             let Some(next) = self.step(cell, &best.at, &radius) else { break };
             let next = self.at(cell, &shortened(next));
-            match next.filter(|next| self.height(next) > self.height(&best)) {
-                Some(next) => best = next,
-                None => radius /= BigRational::from_integer(4.into()),
+            let rise = next.as_ref().map(|next| self.height(next) - self.height(&best));
+            match (next, rise) {
+                (Some(next), Some(rise)) if rise.is_positive() => {
+                    best = next;
+                    if rise < small(30) {
+                        break;
+                    }
+                }
+                _ => radius /= BigRational::from_integer(4.into()),
             }
         }
-        Some(best)
+        Some(self.settled(cell, best))
+    }
+
+    /// Simple predictions near the summit, where neighbours may touch, if they are as high: steps only come ever closer to
+    /// what is curved.
+    fn settled(&self, cell: &Cell, summit: Summit) -> Summit {
+        for distance in [4, 6, 8, 11] {
+            let near = |value| simplest_within(value, &small(distance));
+            let at: Vec<_> = summit.at.iter().map(near).collect();
+            let Some(simple) = self.at(cell, &at) else { continue };
+            let unbounded = simple.cost.is_zero() && simple.gain.is_positive();
+            let vanishes = simple.cost.is_zero() && simple.gain.is_zero();
+            if unbounded || (!vanishes && self.height(&simple) >= self.height(&summit)) {
+                return simple;
+            }
+        }
+        summit
     }
 
     /// How the aim changes with each quantity.
@@ -353,12 +379,22 @@ fn negated(form: &[(usize, BigRational)]) -> Form {
     form.iter().map(|(variable, number)| (*variable, -number)).collect()
 }
 
-/// Long numbers, rounded down to multiples of 2^-40, which keeps their order.
+/// The fraction with the smallest denominator at most this far away.
+pub(super) fn simplest_within(value: &BigRational, distance: &BigRational) -> BigRational {
+    let near = |denominator: u32| {
+        let whole = BigRational::from_integer(denominator.into());
+        (value * &whole).round() / whole
+    };
+    let close = |near: &BigRational| (near - value).abs() <= *distance;
+    (1..=1 << 12).map(near).find(close).unwrap_or_else(|| value.clone())
+}
+
+/// Long numbers, rounded down to multiples of 2^-24, which keeps their order.
 fn shortened(at: Vec<BigRational>) -> Vec<BigRational> {
     if at.iter().all(|value| value.denom().bits() <= LONGEST) {
         return at;
     }
-    let fine = BigInt::one() << 40_u32;
+    let fine = BigInt::one() << 24_u32;
     let round = |value: BigRational| {
         let floor = (value * BigRational::from_integer(fine.clone())).floor().to_integer();
         BigRational::new(floor, fine.clone())

@@ -7,7 +7,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::ascent::Aim;
+use super::ascent::{Aim, simplest_within, small};
 use super::cell::Cell;
 use super::instance::Instance;
 use crate::certificate::checker::Pattern;
@@ -120,23 +120,6 @@ impl Family {
 /// limit + e · direction
 fn along(limit: &[BigRational], direction: &[BigRational], e: &BigRational) -> Vec<BigRational> {
     limit.iter().zip(direction).map(|(value, slope)| value + slope * e).collect()
-}
-
-/// 2^-step
-fn small(step: u32) -> BigRational {
-    BigRational::new(BigInt::one(), BigInt::one() << step)
-}
-
-/// The fraction with the smallest denominator at most this far away.
-fn simplest_within(value: &BigRational, distance: &BigRational) -> BigRational {
-    for denominator in 1_u32.. {
-        let whole = BigRational::from_integer(denominator.into());
-        let near = (value * &whole).round() / whole;
-        if (&near - value).abs() <= *distance {
-            return near;
-        }
-    }
-    value.clone()
 }
 
 /// `2/3 - 2*e`
