@@ -47,6 +47,7 @@ const COMMITTED: &[Committed] = certificates! {
     "T-eq-1-then-stepce_sub-eq-stepce-over-2"
     "T-eq-1-then-ucal-le-4-stepce"
     "T-eq-1-then-vcal-eq-2-stepce"
+    "T-le-2-then-stepce_sub-le-stepce-over-2-plus-1-over-4"
     "abs-bias-le-signce"
     "ece-eq-0-then-smce-eq-0"
     "ece-eq-0-then-ssce-le-3-over-4-sqrt-T"

@@ -10,11 +10,12 @@ use super::progress::Meter;
 use super::replacement::Replacement;
 use super::verify::{chosen, in_pool};
 use crate::certificate::aggregated::{self, Aggregated};
-use crate::certificate::prover::{self, Failure, Refutation};
+use crate::certificate::prover::{self, Failure};
 use crate::certificate::{COMMITTED_ROUNDS, Subject};
 use crate::claims::{Check, Claim};
 use crate::evidence::Progress;
 use crate::law::Law;
+use crate::refute::{Instance, simplest_refutation};
 
 /// Prove the laws of claims for every real prediction
 ///
@@ -124,7 +125,7 @@ fn subjects(claims: &[&Claim]) -> (Vec<Law>, Vec<&'static Aggregated>) {
 fn certify_for_every_t(claim: &'static Aggregated, out: Option<&Path>) -> Result<String, String> {
     match prover::prove_aggregated(claim) {
         Ok(text) => Ok(format!("every T: {}", keep(&Subject::Aggregated(claim), &text, out)?)),
-        Err(failure) => Ok(format!("every T: {}", words(&failure))),
+        Err(failure) => Ok(format!("every T: {}", words(None, &failure))),
     }
 }
 
@@ -144,11 +145,11 @@ fn certify(law: &Law, most: u32, out: Option<&Path>, meter: &Meter) -> Result<Ve
         }
     }
     if results.iter().all(|result| matches!(result, Err(Failure::Unsupported))) {
-        return Ok(vec![words(&Failure::Unsupported)]);
+        return Ok(vec![words(None, &Failure::Unsupported)]);
     }
     let line = |(rounds, result): (u32, &Result<String, Failure>)| match result {
         Ok(kept) => format!("T = {rounds}: {kept}"),
-        Err(failure) => format!("T = {rounds}: {}", words(failure)),
+        Err(failure) => format!("T = {rounds}: {}", words(Some(law), failure)),
     };
     Ok((1..).zip(&results).map(line).collect())
 }
@@ -167,13 +168,15 @@ fn keep(subject: &Subject, text: &str, out: Option<&Path>) -> Result<String, Str
     Ok(format!("certified, {accepted}, {} bytes", text.len()))
 }
 
-fn words(failure: &Failure) -> String {
+/// Why there is no certificate, of this law if it is one.
+fn words(law: Option<&Law>, failure: &Failure) -> String {
     match failure {
         Failure::Refuted(refutation) => {
-            let Refutation { outcomes, predictions } = &**refutation;
-            let outcomes: Vec<_> = outcomes.iter().map(|x| u8::from(*x).to_string()).collect();
-            let predictions: Vec<_> = predictions.iter().map(ToString::to_string).collect();
-            format!("refuted at x=({}) p=({})", outcomes.join(","), predictions.join(","))
+            let instance = match law {
+                Some(law) => simplest_refutation(law, refutation),
+                None => Instance::from(&**refutation),
+            };
+            format!("refuted at {instance}")
         }
         Failure::NotFound { case } => {
             format!("no certificate was found, nor a counterexample: {case}")

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
 pub(super) struct Reach {
     /// The largest number of rounds [default: 6; 4 for VCal^sub, UCal^sub and SSCE]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
-    pub max_rounds: Option<u32>,
+    max_rounds: Option<u32>,
 
     /// The largest denominator of the predictions [default: 12; 8 for VCal^sub, UCal^sub and SSCE]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DENOMINATOR)))]
@@ -63,14 +63,14 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// The usual budget for a law, with what was asked for instead.
-    pub fn budget(&self, law: &Law) -> Budget {
-        let usual = Budget::usual(law);
-        Budget {
+    /// The usual budget, with what was asked for instead.
+    pub fn budget(&self, usual: &Budget) -> Result<Budget, String> {
+        let budget = Budget {
             max_rounds: self.max_rounds.unwrap_or(usual.max_rounds),
             grid: self.grid.unwrap_or(usual.grid),
             cases: self.cases,
-        }
+        };
+        budget.check().map(|()| budget)
     }
 
     /// Does a search under watch. Returns also why it ended early, in words.
@@ -111,7 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
             if arguments.json { format!("{:#}\n", judged.to_json()) } else { judged.to_text() }
         }
         _ => {
-            let budget = arguments.reach.budget(&law);
+            let budget = arguments.reach.budget(&Budget::usual(&law))?;
             let search = |watch: &Watch<'_>| refute(&law, &budget, watch);
             let (answer, stopped) = arguments.reach.search(search, |answer| answer.stopped)?;
             let refuted = Refuted { law: &law, budget: &budget, answer: &answer, stopped };

@@ -5,7 +5,7 @@ use clap::Args;
 use super::Outcome;
 use super::refute::{Reach, in_words};
 use crate::law::{Comparison, Expr, Law, Relation};
-use crate::refute::{Watch, tight};
+use crate::refute::{Budget, Watch, tight};
 use crate::report::refute::Constants;
 
 /// The best constant: the smallest c with MORE <= c*LESS, for each number of rounds
@@ -55,10 +55,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (left, right) = (more.clone(), less.clone());
     let conclusion = Comparison { left, relation: Relation::AtMost, right };
     let law = Law { hypothesis: given.clone(), conclusion };
-    let mut budget = arguments.reach.budget(&law);
-    if arguments.reach.max_rounds.is_none() {
-        budget.max_rounds = budget.max_rounds.min(MOST_ROUNDS);
-    }
+    let usual = Budget { max_rounds: 4, ..Budget::usual(&law) };
+    let budget = arguments.reach.budget(&usual)?;
     let search = |watch: &Watch<'_>| tight(&less, &more, given.as_ref(), &budget, watch);
     let (result, stopped) =
         arguments.reach.search(search, |result| result.as_ref().ok().and_then(|t| t.stopped))?;
@@ -71,6 +69,3 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     };
     Ok(Outcome { output, code: 0 })
 }
-
-/// Unless more are asked for.
-const MOST_ROUNDS: u32 = 4;

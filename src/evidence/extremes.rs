@@ -163,23 +163,24 @@ struct Sides {
 }
 
 impl Sides {
-    /// None if a side has no value.
+    /// None if a side has no value. Exact if the sides are fractions of 128 bits.
     fn at(walk: &Walk, less: &Expr, more: &Expr) -> Option<Sides> {
         let value = |quantity: Quantity| walk.value(quantity);
-        Sides::of_fractions(less.rational_value(&value), more.rational_value(&value)).or_else(
-            || {
-                let value = |quantity| {
-                    let Fraction { numerator, denominator } = walk.value(quantity);
-                    BigRational::new(numerator.into(), denominator.into())
-                };
-                Some(Sides::of_rationals(&less.near_value(&value)?, &more.near_value(&value)?))
-            },
-        )
+        let fractions =
+            || Sides::of_fractions(less.rational_value(&value)?, more.rational_value(&value)?);
+        let fixed = || Some(Sides { less: fixed(less, &value)?, more: fixed(more, &value)? });
+        let rationals = || {
+            let value = |quantity| {
+                let Fraction { numerator, denominator } = walk.value(quantity);
+                BigRational::new(numerator.into(), denominator.into())
+            };
+            Some(Sides::of_rationals(&less.near_value(&value)?, &more.near_value(&value)?))
+        };
+        fractions().or_else(fixed).or_else(rationals)
     }
 
-    /// None if they are no fractions of 128 bits, or a product does not fit the 126 bits that scores need.
-    fn of_fractions(less: Option<Fraction>, more: Option<Fraction>) -> Option<Sides> {
-        let (less, more) = (less?, more?);
+    /// None if a product does not fit the 126 bits that scores need.
+    fn of_fractions(less: Fraction, more: Fraction) -> Option<Sides> {
         let product = |a: i128, b: i128| a.checked_mul(b).filter(|p| p.unsigned_abs() < 1 << 126);
         Some(Sides {
             less: product(less.numerator, more.denominator)?,
@@ -211,6 +212,51 @@ impl Sides {
     }
 }
 
+/// The value in units of 2^-40, each step rounded down: for sides with roots, of which only the order of magnitude of the slack
+/// matters. None if it has no value or does not fit.
+fn fixed(expr: &Expr, value: &impl Fn(Quantity) -> Fraction) -> Option<i128> {
+    const BITS: u32 = 40;
+    let of = |expr: &Expr| fixed(expr, value);
+    let scaled = |numerator: i128, denominator: i128| {
+        Some(numerator.checked_mul(1 << BITS)?.div_euclid(denominator))
+    };
+    let number = match expr {
+        Expr::Constant(number) => scaled((*number.numer()).into(), (*number.denom()).into())?,
+        Expr::Quantity(quantity) => {
+            let Fraction { numerator, denominator } = value(*quantity);
+            scaled(numerator, denominator)?
+        }
+        Expr::Sum(a, b) => of(a)? + of(b)?,
+        Expr::Difference(a, b) => of(a)? - of(b)?,
+        Expr::Product(a, b) => of(a)?.checked_mul(of(b)?)? >> BITS,
+        Expr::Quotient(a, divisor) => {
+            let (numerator, denominator) = (i128::from(*divisor.numer()), *divisor.denom());
+            let product = of(a)?.checked_mul(denominator.into())?;
+            product.checked_div_euclid(numerator)?
+        }
+        Expr::Negation(a) => -of(a)?,
+        Expr::Abs(a) => of(a)?.abs(),
+        Expr::Max(all) => extreme(all.iter().map(of), i128::max)?,
+        Expr::Min(all) => extreme(all.iter().map(of), i128::min)?,
+        Expr::Sqrt(a) => {
+            let a = of(a)?.checked_mul(1 << BITS)?;
+            if a < 0 {
+                return None;
+            }
+            a.isqrt()
+        }
+    };
+    // So that sums and scores fit.
+    Some(number).filter(|number| number.unsigned_abs() < 1 << 120)
+}
+
+fn extreme(
+    values: impl Iterator<Item = Option<i128>>,
+    better: fn(i128, i128) -> i128,
+) -> Option<i128> {
+    values.reduce(|best, value| Some(better(best?, value?))).flatten()
+}
+
 impl Score {
     /// Whether it is a positive number over 0.
     pub fn is_infinite(self) -> bool {
@@ -224,11 +270,19 @@ mod tests {
 
     use super::*;
 
-    fn found(law: &str, extreme: Extreme, rounds: u32, denominator: u32) -> (Extremes, Grid) {
-        let grid = Grid { rounds, denominator };
+    /// On all grids up to this denominator.
+    fn found(law: &str, extreme: Extreme, rounds: u32, denominator: u32) -> Extremes {
         let law: Law = law.parse().expect("a law");
-        let size = grid.size().expect("small");
-        (extremes(grid, 0..size, &law, extreme, &|_| ()), grid)
+        let on_grid = |denominator| {
+            let grid = Grid { rounds, denominator };
+            extremes(grid, 0..grid.size().expect("small"), &law, extreme, &|_| ())
+        };
+        (1..=denominator).map(on_grid).reduce(Extremes::merge).expect("a grid")
+    }
+
+    fn table(best: Best) -> crate::Levels<i64> {
+        let grid = Grid { rounds: best.place.rounds, denominator: best.grid };
+        grid.nth(best.place.index).expect("a table")
     }
 
     fn best(extremes: &Extremes) -> Best {
@@ -237,27 +291,34 @@ mod tests {
 
     #[test]
     fn the_closest_table_is_the_smallest_of_those_with_equality() {
-        let (extremes, grid) = found("stepce >= ucal/8", Extreme::Slack, 3, 8);
+        let extremes = found("stepce >= ucal/8", Extreme::Slack, 3, 8);
         let best = best(&extremes);
         assert_eq!(best.score, Score { numerator: 0, denominator: 1 });
-        let rounds = grid.nth(best.place.index).expect("a table").to_rational().to_rounds();
+        let rounds = table(best).to_rational().to_rounds();
         let text: Vec<_> = rounds.iter().map(|(x, p)| format!("{} {p}", u8::from(*x))).collect();
         assert_eq!(text, ["1 3/8", "0 3/8", "0 1/2"]);
-        assert_eq!(extremes.tally.cases, grid.size().expect("small"));
-        // All 24 patterns of three rounds have tables with sides other than 0, but none has more levels than the grid.
+        // Every table once: the fractions in [0, 1] with denominators up to 8 are 23, but few have a common one.
+        let size = |denominator| Grid { rounds: 3, denominator }.size().expect("small");
+        assert!((size(8)..(1..=8).map(size).sum()).contains(&extremes.tally.cases));
+        // All 24 patterns of three rounds have tables with sides other than 0.
         assert_eq!(extremes.best.len(), 24);
     }
 
     #[test]
+    fn every_table_counts_once() {
+        // Two rounds at 0, 1/2, 1/3, 2/3, 1, with a common denominator of at most 3: not 1/2 together with 1/3 or 2/3.
+        let extremes = found("ece <= T", Extreme::Slack, 2, 3);
+        assert_eq!(extremes.tally.cases, 10 * 11 / 2 - 2 * 4);
+    }
+
+    #[test]
     fn ratios_are_the_largest() {
-        let (extremes, _) = found("signce <= stepce", Extreme::Ratio, 2, 2);
+        let extremes = found("signce <= stepce", Extreme::Ratio, 2, 2);
         assert_eq!(best(&extremes).score, Score { numerator: 3, denominator: 1 });
         assert_eq!(extremes.tally.failure, None);
-        let (extremes, _) = found("ece <= smce - ece", Extreme::Ratio, 1, 2);
-        assert_eq!(extremes.tally.failure, None);
-        let (extremes, _) = found("T <= bias", Extreme::Ratio, 1, 2);
+        let extremes = found("T <= bias", Extreme::Ratio, 1, 2);
         assert!(extremes.tally.failure.is_some(), "bias is negative somewhere");
-        let (extremes, _) = found("m >= 2 => ece <= abs(bias)", Extreme::Ratio, 2, 2);
+        let extremes = found("m >= 2 => ece <= abs(bias)", Extreme::Ratio, 2, 2);
         assert!(best(&extremes).score.is_infinite());
         assert!(extremes.tally.applicable < extremes.tally.cases);
     }
@@ -268,15 +329,17 @@ mod tests {
         let laws = ["stepce <= 2*sqrt(T) + sqrt(var)", "stepce*stepce*stepce*stepce*ucal*ucal <= 300"];
         for text in laws {
             let law: Law = text.parse().expect("a law");
-            let (extremes, grid) = found(text, Extreme::Slack, 2, 12);
-            let slack = |index: u64| {
-                let levels = crate::AnyLevels::I64(grid.nth(index).expect("a table"));
+            let extremes = found(text, Extreme::Slack, 2, 12);
+            let slack = |table: crate::Levels<i64>| {
+                let levels = crate::AnyLevels::I64(table);
                 let value = |quantity| super::super::value_of(&levels, quantity);
                 let (less, more) = law.conclusion.near_sides(&value).expect("values");
                 (&more - &less) / (more.abs() + less.abs())
             };
-            let least = (0..grid.size().expect("small")).map(slack).min().expect("tables");
-            assert_eq!(slack(best(&extremes).place.index), least);
+            let tables = (1..=12).flat_map(|denominator| super::super::grid_tables(2, denominator));
+            let least = tables.map(slack).min().expect("tables");
+            let rounding = BigRational::new(1.into(), (1_u64 << 35).into());
+            assert!(slack(table(best(&extremes))) - least < rounding, "{text}");
         }
     }
 }

@@ -23,6 +23,7 @@ pub use instance::{law_lines, levels as levels_of_columns};
 pub use recheck::recheck;
 pub use run::{Options, Progress, Row, Shard, run};
 pub use sample::Sampler;
+pub use trial::affordable;
 pub use value::value_of;
 pub use walk::{MAX_DENOMINATOR, MAX_ROUNDS};
 

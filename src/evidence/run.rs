@@ -273,7 +273,7 @@ mod tests {
         assert_eq!((word, detail.as_str()), ("PROVED", "all T, every real p"));
         let (word, detail) = status(Check::Law(LawCheck { law: "ece <= T", ..LAW }));
         assert_eq!((word, detail.as_str()), ("PROVED", "T <= 4, every real p"));
-        let (word, detail) = status(Check::Law(LawCheck { law: "3*stepce >= signce", ..LAW }));
+        let (word, detail) = status(Check::Law(LawCheck { law: "ece + stepce <= 2*T", ..LAW }));
         assert_eq!((word, detail.as_str()), ("EXHAUSTED", "T <= 2, D = 12"));
         let correction = Some("ucal <= 2*T");
         let (word, detail) = status(Check::Law(LawCheck { law: "ucal <= T", correction, ..LAW }));

@@ -1,7 +1,7 @@
 //! A law of the registry on trial: on every table of a grid, and on sampled sequences.
 //!
-//! Three laws go through the same tables: the one that is claimed, a wrong variant that has to fail, and what holds
-//! instead where the claim is false.
+//! What holds instead where the claim is false goes through the same tables. A wrong variant of the law has to fail as
+//! well: it is [refuted](crate::refute) with as many rounds and denominators at most as large.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,14 @@ use crate::certificate;
 use crate::claims::{Correction, Counterexample, Finding, LawCheck, Strength, Tooth};
 use crate::law::{Law, Quantity, Verdict};
 use crate::measures::subset_cost;
+use crate::refute;
 
 /// One law check under way.
 pub(super) struct Trial {
     check: LawCheck,
     domain: Domain,
     claimed: (Law, Tally),
-    mistake: Option<(Law, Tally)>,
+    mistake: Option<Law>,
     correction: Option<(Law, Tally)>,
     /// The sampled sequences to which the law applies.
     sampled: u64,
@@ -69,18 +70,16 @@ impl Trial {
             check: *check,
             domain: Domain::of(&quantities, options),
             claimed: on_trial(claimed),
-            mistake: mistake.map(on_trial),
+            mistake,
             correction: correction.map(on_trial),
             sampled: 0,
             sampled_failure: None,
         }
     }
 
-    /// The laws that still have something to gain from tables with more rounds: one that is expected to fail is
-    /// done once it has.
-    fn active(&mut self) -> impl Iterator<Item = &mut (Law, Tally)> {
-        let mistake = self.mistake.iter_mut().filter(|(_, tally)| tally.failure.is_none());
-        [&mut self.claimed].into_iter().chain(mistake).chain(&mut self.correction)
+    /// The laws that go through the tables.
+    fn laws(&mut self) -> impl Iterator<Item = &mut (Law, Tally)> {
+        [&mut self.claimed].into_iter().chain(&mut self.correction)
     }
 
     /// The law that is claimed.
@@ -90,7 +89,7 @@ impl Trial {
 
     /// The wrong variant, if there is one.
     pub fn mistake_law(&self) -> Option<&Law> {
-        self.mistake.as_ref().map(|(law, _)| law)
+        self.mistake.as_ref()
     }
 
     /// How many tables the shard has.
@@ -136,13 +135,15 @@ impl Trial {
         finding.sampled = self.sampled;
         finding.counterexample =
             Counterexample::smaller(counterexample(&law, tally.failure), self.sampled_failure);
-        for (tooth, (law, tally)) in finding.teeth.iter_mut().zip(&self.mistake) {
-            tooth.bite = counterexample(law, tally.failure);
-        }
         if let (Some(correction), Some((_, tally))) = (&mut finding.correction, self.correction) {
             (correction.cases, correction.holds) = (tally.applicable, tally.failure.is_none());
         }
         if options.shard.has(0) {
+            for (tooth, law) in finding.teeth.iter_mut().zip(&self.mistake) {
+                let Domain { rounds, denominator } = self.domain;
+                let found = refute::on_grids(law, rounds, denominator);
+                tooth.bite = found.map(|found| instance::counterexample(law, &found.levels()));
+            }
             for sequence in self.check.attained {
                 match instance::equality(&law, *sequence) {
                     Ok(tight) => finding.tight.push(tight),
@@ -171,7 +172,7 @@ pub(super) fn exhaust_all(
                 trial.domain.denominator == denominator && rounds <= trial.domain.rounds
             };
             let mut active: Vec<_> =
-                trials.iter_mut().filter(here).flat_map(Trial::active).collect();
+                trials.iter_mut().filter(here).flat_map(Trial::laws).collect();
             if active.is_empty() {
                 continue;
             }
@@ -228,7 +229,7 @@ pub(super) fn sample_all(
 }
 
 /// Whether averages over the subsets of these rounds are worth their time.
-pub(super) fn affordable(levels: &AnyLevels) -> bool {
+pub fn affordable(levels: &AnyLevels) -> bool {
     subset_cost(levels).is_some_and(|cost| cost <= SAMPLED_SUBSETS)
 }
 

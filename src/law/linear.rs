@@ -38,7 +38,41 @@ struct Form {
     relation: Relation,
 }
 
+impl Law {
+    /// Whether the two laws plainly claim the same: the same text but for the order of the sides, or the same linear form.
+    /// False does not mean that they differ.
+    ///
+    /// ```
+    /// use truecal::law::Law;
+    /// let [a, b, c]: [Law; 3] =
+    ///     ["stepce >= ucal/8", "ucal <= 8*stepce", "8*stepce - ucal >= 0"].map(|text| text.parse().expect("a law"));
+    /// assert!(a.says_the_same_as(&b) && b.says_the_same_as(&c));
+    /// assert!(!a.says_the_same_as(&"ucal < 8*stepce".parse()?));
+    /// # Ok::<(), truecal::law::LawError>(())
+    /// ```
+    pub fn says_the_same_as(&self, other: &Law) -> bool {
+        let linear = |law: &Law| LinearLaw::new(law).map(LinearLaw::normalised);
+        *self == *other
+            || self.turned() == *other
+            || linear(self).is_some_and(|own| linear(other) == Some(own))
+    }
+
+    /// With the sides of the conclusion exchanged.
+    fn turned(&self) -> Law {
+        let Comparison { left, relation, right } = self.conclusion.clone();
+        let conclusion = Comparison { left: right, relation: relation.turned(), right: left };
+        Law { hypothesis: self.hypothesis.clone(), conclusion }
+    }
+}
+
 impl LinearLaw {
+    fn normalised(self) -> LinearLaw {
+        LinearLaw {
+            hypothesis: self.hypothesis.map(Form::normalised),
+            conclusion: self.conclusion.normalised(),
+        }
+    }
+
     /// The linear form of a law; `None` if it has none, or one with coefficients beyond 32 bits.
     pub fn new(law: &Law) -> Option<LinearLaw> {
         let hypothesis = match &law.hypothesis {
@@ -88,6 +122,21 @@ impl Form {
             }
         }
         Some(Form { terms, constant: scaled(&rational.constant)?, relation: comparison.relation })
+    }
+
+    /// Without common factors, and with >= or > instead of <= or <; equalities begin with a positive coefficient.
+    fn normalised(self) -> Form {
+        let common = self.terms.iter().fold(self.constant, |gcd, (_, n)| gcd.gcd(n)).max(1);
+        let turn = match self.relation {
+            Relation::AtMost | Relation::Below => true,
+            Relation::AtLeast | Relation::Above => false,
+            Relation::Equal => self.terms.first().map_or(self.constant, |(_, n)| *n) < 0,
+        };
+        let (sign, relation) =
+            if turn { (-1, self.relation.turned()) } else { (1, self.relation) };
+        let scaled = |number: i64| sign * number / common;
+        let terms = self.terms.iter().map(|(place, number)| (*place, scaled(*number))).collect();
+        Form { terms, constant: scaled(self.constant), relation }
     }
 
     #[inline]

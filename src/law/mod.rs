@@ -113,6 +113,17 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// The same, read from right to left.
+    pub fn turned(self) -> Relation {
+        match self {
+            Relation::AtMost => Relation::AtLeast,
+            Relation::AtLeast => Relation::AtMost,
+            Relation::Below => Relation::Above,
+            Relation::Above => Relation::Below,
+            Relation::Equal => Relation::Equal,
+        }
+    }
+
     /// Whether it admits two sides that compare like this.
     pub fn admits(self, ordering: Ordering) -> bool {
         match self {

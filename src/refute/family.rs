@@ -43,7 +43,8 @@ impl Family {
         limit: &[BigRational],
         table: &[BigRational],
     ) -> Option<Family> {
-        let direction = limit.iter().zip(table).map(|(l, t)| t - l).collect();
+        let direction: Vec<_> = limit.iter().zip(table).map(|(l, t)| t - l).collect();
+        let direction = whole(&direction);
         let family =
             Family { pattern: cell.pattern.clone(), limit: limit.to_vec(), direction };
         family.at(&small(20)).map(|_| family)
@@ -91,8 +92,7 @@ impl Family {
         let largest = offsets.iter().map(Signed::abs).max().filter(Signed::is_positive)?;
         let round = |offset: &BigRational| simplest_within(&(offset / &largest), &small(3));
         let direction: Vec<_> = offsets.iter().map(round).collect();
-        let common = direction.iter().fold(BigInt::one(), |lcm, d| lcm.lcm(d.denom()));
-        let direction: Vec<_> = direction.iter().map(|d| d * &common).collect();
+        let direction = whole(&direction);
         let at_limit = aim.at(cell, &limit)?;
         if !at_limit.gain.is_zero() || !at_limit.cost.is_zero() {
             return None;
@@ -115,6 +115,14 @@ impl Family {
         }
         Some((gain / cost, Family { pattern: cell.pattern.clone(), limit, direction }))
     }
+}
+
+/// The shortest vector of integers in the same direction.
+fn whole(direction: &[BigRational]) -> Vec<BigRational> {
+    let below = direction.iter().fold(BigInt::one(), |lcm, d| lcm.lcm(d.denom()));
+    let above = direction.iter().fold(BigInt::zero(), |gcd, d| gcd.gcd(&(d * &below).to_integer()));
+    let factor = BigRational::new(below, above.max(BigInt::one()));
+    direction.iter().map(|d| d * &factor).collect()
 }
 
 /// limit + e · direction

@@ -1,25 +1,26 @@
 //! Every table on grids of increasing fineness, within a budget.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-
-use num_rational::BigRational;
 
 use super::instance::Instance;
 use crate::any_levels::AnyLevels;
 use crate::certificate::checker::Pattern;
-use crate::evidence::{Best, Extreme, Extremes, Grid, Progress, extremes};
+use crate::evidence::{
+    Best, Extreme, Extremes, Grid, MAX_DENOMINATOR, MAX_ROUNDS, Progress, extremes,
+};
 use crate::law::Law;
 use crate::measure::Measure;
 
-/// How far to look.
+/// How far to look. Must pass its [check](Budget::check).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The largest number of rounds.
     pub max_rounds: u32,
     /// The largest denominator of the grids.
     pub grid: u32,
-    /// The most tables to judge on grids; None is no limit.
+    /// The most tables to visit on grids, where those of coarser grids are passed by again; None is no limit.
     pub cases: Option<u64>,
 }
 
@@ -29,6 +30,24 @@ impl Budget {
         match is_costly(law) {
             true => Budget { max_rounds: 4, grid: 8, cases: None },
             false => Budget { max_rounds: 6, grid: 12, cases: None },
+        }
+    }
+
+    /// Whether its tables can be numbered; otherwise what to change.
+    pub fn check(&self) -> Result<(), String> {
+        let Budget { max_rounds: rounds, grid: denominator, .. } = *self;
+        if !(1..=MAX_ROUNDS).contains(&rounds) || !(1..=MAX_DENOMINATOR).contains(&denominator) {
+            return Err(format!(
+                "rounds go from 1 to {MAX_ROUNDS} and denominators from 1 to {MAX_DENOMINATOR}; not {rounds} and \
+                 {denominator}"
+            ));
+        }
+        match (Grid { rounds, denominator }).size() {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "more than 2^64 tables have {rounds} rounds and predictions in 1/{denominator}; choose fewer rounds \
+                 or a coarser grid"
+            )),
         }
     }
 }
@@ -73,7 +92,7 @@ pub struct Stage {
     pub complete: u32,
     /// Of the grid after that, so many tables of so many.
     pub partial: Option<(u64, u64)>,
-    /// The tables tried; those on several grids count several times.
+    /// The tables tried, each once.
     pub cases: u64,
     /// Those in which the hypothesis holds.
     pub applicable: u64,
@@ -111,6 +130,9 @@ impl Stage {
     }
 }
 
+/// Of more order patterns than these only the most extreme are remembered.
+const MOST_REMEMBERED: usize = 1 << 17;
+
 /// A search through grids.
 pub(super) struct Grids<'a> {
     law: &'a Law,
@@ -147,11 +169,7 @@ impl<'a> Grids<'a> {
         let block = (1_u64 << 18) / self.cost();
         for denominator in denominators {
             let grid = Grid { rounds: stage.rounds, denominator };
-            let Some(size) = grid.size() else {
-                stage.partial = Some((0, u64::MAX));
-                self.stopped = Some(Stopped::Cases);
-                return None;
-            };
+            let size = grid.size().expect("the budget was checked");
             let title = format!("T = {}, D = {denominator}", stage.rounds);
             (self.watch.progress)(Progress::Begin(&title, size));
             let mut from = 0;
@@ -184,6 +202,12 @@ impl<'a> Grids<'a> {
         for (code, best) in best {
             stage.best.entry(code).and_modify(|known| *known = known.or(best)).or_insert(best);
         }
+        if stage.best.len() > MOST_REMEMBERED {
+            let mut all: Vec<_> = stage.best.drain().collect();
+            all.sort_unstable_by_key(|(_, best)| (Reverse(best.score), best.place));
+            all.truncate(MOST_REMEMBERED / 2);
+            stage.best.extend(all);
+        }
         let table = grid.nth(tally.failure?.index).expect("a number of this grid");
         Some(Instance::of_levels(&AnyLevels::I64(table)))
     }
@@ -196,15 +220,8 @@ pub(super) fn table(best: &Best) -> Instance {
     Instance::of_levels(&AnyLevels::I64(table))
 }
 
-/// The order pattern of a table, and its predictions.
-pub(super) fn decoded(code: u64, best: &Best) -> (Pattern, Vec<BigRational>) {
-    let (pattern, values) = table(best).pattern();
-    debug_assert_eq!(encoded(&pattern), code);
-    (pattern, values)
-}
-
 /// The number of a pattern, as walks number them.
-fn encoded(pattern: &Pattern) -> u64 {
+pub(super) fn encoded(pattern: &Pattern) -> u64 {
     let mut code = 0;
     for (ones, rounds) in &pattern.levels {
         for round in 0..*rounds {

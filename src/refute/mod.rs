@@ -21,12 +21,15 @@
 //! 3. if it does neither, linear programmes climb from the tables that came closest, pattern by pattern;
 //! 4. what was found off the grid is rounded to the simplest fractions that still refute, and the grids between are searched
 //!    as well.
+//!
+//! A law that stands is tried on some hundred longer sequences as well, unless it is proved for every T.
 
 mod ascent;
 mod cell;
 mod family;
 mod grids;
 mod instance;
+mod samples;
 mod simplest;
 mod tight;
 
@@ -35,20 +38,22 @@ pub use grids::{Budget, Stage, Stopped, Watch};
 pub use instance::Instance;
 pub use tight::{Supremum, Tight, TightError, TightRow, tight};
 
+use std::cmp::Reverse;
+
 use num_rational::BigRational;
 use num_traits::One;
 use rayon::prelude::*;
 
 use self::ascent::Aim;
 use self::cell::Cell;
-use self::grids::{Grids, decoded};
+use self::grids::{Grids, encoded};
 use self::simplest::{common_denominator, simplest};
 use crate::certificate::checker::{self, Pattern};
-use crate::certificate::prover::{self, Failure};
+use crate::certificate::prover::{self, Failure, Refutation};
 use crate::certificate::{aggregated, proof_of_law};
 use crate::claims::Proof;
 use crate::evidence::{Best, Extreme, Grid, MAX_DENOMINATOR, Progress, in_order};
-use crate::law::{Comparison, Law, Relation, Verdict};
+use crate::law::{Comparison, Expr, Law, Relation, Verdict};
 
 /// What became of a conjecture.
 #[derive(Clone, Debug)]
@@ -61,6 +66,8 @@ pub struct Answer {
     pub stages: Vec<Stage>,
     /// The table where it holds with the least slack in proportion to its sides; the smallest of those.
     pub closest: Option<Instance>,
+    /// How many longer sequences were tried.
+    pub sampled: u64,
     /// Why the search ended before its budget.
     pub stopped: Option<Stopped>,
 }
@@ -82,8 +89,13 @@ impl Answer {
     }
 }
 
-/// How many order patterns are climbed in for each number of rounds.
-const MOST_PATTERNS: usize = 64;
+/// In how many order patterns a search climbs for each number of rounds: fewer where averages over subsets take their time.
+fn most_patterns(law: &Law) -> usize {
+    match law.quantities().iter().any(|quantity| quantity.is_average()) {
+        true => 16,
+        false => 64,
+    }
+}
 
 /// How many tables may be tried to find one with a smaller denominator than the one at hand.
 const REFINEMENT: u64 = 1 << 24;
@@ -92,9 +104,17 @@ const REFINEMENT: u64 = 1 << 24;
 pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
     let proof = aggregated::of_law(law).and_then(|_| proof_of_law(law)).and_then(Result::ok);
     let mut grids = Grids::new(law, Extreme::Slack, budget, watch);
-    let mut answer =
-        Answer { counterexample: None, proof, stages: vec![], closest: None, stopped: None };
+    let mut answer = Answer {
+        counterexample: None,
+        proof,
+        stages: vec![],
+        closest: None,
+        sampled: 0,
+        stopped: None,
+    };
     let mut closest: Option<Best> = None;
+    // A law that has no certificate for some number of rounds seldom has one for more, and the search takes ever longer.
+    let mut provable = true;
     for rounds in 1..=budget.max_rounds {
         let mut stage = Stage::new(rounds);
         let found = grids.search(&mut stage, 1..=budget.grid);
@@ -102,7 +122,13 @@ pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
         if let Some(instance) = found {
             answer.counterexample = Some(Counterexample { instance, smallest: true });
         } else if stage.is_complete(budget.grid) {
-            let off_grid = off_grid(law, &mut stage, answer.proof.is_some(), watch);
+            let off_grid = match answer.proof {
+                Some(_) => {
+                    stage.proved = Some("the certificate for every T".to_owned());
+                    None
+                }
+                None => off_grid(law, &mut stage, &mut provable, watch),
+            };
             answer.counterexample =
                 off_grid.map(|instance| simplified(law, instance, &mut stage, &mut grids));
         }
@@ -115,17 +141,34 @@ pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
     if answer.counterexample.is_none() {
         answer.stopped = grids.stopped();
     }
+    if answer.counterexample.is_none() && answer.proof.is_none() && answer.stopped.is_none() {
+        let (found, sampled) = samples::sampled(law, watch);
+        answer.sampled = sampled;
+        answer.counterexample =
+            found.map(|instance| Counterexample { instance, smallest: false });
+        answer.stopped = grids.stopped().filter(|_| answer.counterexample.is_none());
+    }
     answer.closest = closest.map(|best| grids::table(&best));
     answer
 }
 
-/// A table of this many rounds where the law fails, with any real predictions. `proved`: it is known that there is none.
-fn off_grid(law: &Law, stage: &mut Stage, proved: bool, watch: &Watch<'_>) -> Option<Instance> {
-    if proved {
-        stage.proved = Some("the certificate for every T".to_owned());
-        return None;
-    }
-    if stage.rounds <= most_proved_rounds(law) {
+/// The smallest table with at most so many rounds and a common denominator at most this where the law fails: the first part of
+/// [`refute`], for claims whose wrong variants have to fail.
+pub fn on_grids(law: &Law, max_rounds: u32, grid: u32) -> Option<Instance> {
+    let watch = Watch::silent();
+    let budget = Budget { max_rounds, grid, cases: None };
+    let mut grids = Grids::new(law, Extreme::Slack, &budget, &watch);
+    (1..=max_rounds).find_map(|rounds| grids.search(&mut Stage::new(rounds), 1..=grid))
+}
+
+/// A table of this many rounds where the law fails, with any real predictions, unless there is a proof that there is none.
+fn off_grid(
+    law: &Law,
+    stage: &mut Stage,
+    provable: &mut bool,
+    watch: &Watch<'_>,
+) -> Option<Instance> {
+    if *provable && stage.rounds <= most_proved_rounds(law) {
         let title = format!("every real prediction, T = {}", stage.rounds);
         (watch.progress)(Progress::Begin(&title, prover::patterns(stage.rounds)));
         let done = |patterns| (watch.progress)(Progress::Done(patterns));
@@ -136,7 +179,7 @@ fn off_grid(law: &Law, stage: &mut Stage, proved: bool, watch: &Watch<'_>) -> Op
             }
             Err(Failure::Refuted(refutation)) => return Some(Instance::from(&*refutation)),
             Err(Failure::Stopped) => stage.interrupted = true,
-            Err(Failure::NotFound { .. } | Failure::Unsupported) => {}
+            Err(Failure::NotFound { .. } | Failure::Unsupported) => *provable = false,
         }
         if stage.proved.is_some() || stage.interrupted {
             return None;
@@ -165,11 +208,16 @@ fn climb(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Option<Instance> {
     // In parallel, but the first in order counts.
     let found = starts.par_iter().find_map_first(|(pattern, values)| {
         let cell = Cell::new(pattern, &quantities)?;
-        let found = directions.iter().find_map(|(gain, cost)| {
+        let climb = |(gain, cost): &(&Expr, &Expr), from: &[BigRational]| {
             let hypothesis = law.hypothesis.as_ref();
             let mut aim = Aim { gain, cost, rate: BigRational::one(), hypothesis };
-            let summit = aim.ascend(&cell, values, false, &|| (watch.go_on)())?;
-            inwards(&cell, &summit.at, values).find(|i| i.judge(law) == Verdict::Fails)
+            let summit = aim.ascend(&cell, from, false, &|| (watch.go_on)())?;
+            inwards(&cell, &summit.at, from).find(|i| i.judge(law) == Verdict::Fails)
+        };
+        // The best table may be where nothing has a slope, as at the root of 0.
+        let found = [values.clone(), spread(pattern)].iter().find_map(|values| {
+            let from = feasible(law, &cell, values, watch)?;
+            directions.iter().find_map(|sides| climb(sides, &from))
         });
         (watch.progress)(Progress::Done(1));
         found
@@ -178,28 +226,52 @@ fn climb(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Option<Instance> {
     found
 }
 
-/// Where to climb from: the best table of each pattern, best first; for an equality, predictions evenly spread.
-fn starts(law: &Law, stage: &Stage) -> Vec<(Pattern, Vec<BigRational>)> {
-    let mut starts = vec![];
-    if in_order(&law.conclusion).is_some() {
-        let mut best: Vec<_> = stage.best.iter().collect();
-        best.sort_unstable_by_key(|(code, best)| (std::cmp::Reverse(best.score), best.place, **code));
-        starts.extend(best.iter().map(|(code, best)| decoded(**code, best)));
-    } else {
-        let visited: Result<(), ()> = Pattern::default().each(stage.rounds, &mut |pattern| {
-            let m = pattern.levels.len();
-            let spread = |j: usize| BigRational::new(j.into(), (m + 1).into());
-            starts.push((pattern.clone(), (1..=m).map(spread).collect()));
-            Ok(())
-        });
-        debug_assert!(visited.is_ok());
+/// Predictions in the pattern, these or others that a climb leads to, where the hypothesis holds.
+fn feasible(
+    law: &Law,
+    cell: &Cell,
+    values: &[BigRational],
+    watch: &Watch<'_>,
+) -> Option<Vec<BigRational>> {
+    let applies = |instance: &Instance| instance.judge(law) != Verdict::Inapplicable;
+    if applies(&cell.instance(values)?) {
+        return Some(values.to_vec());
     }
-    starts.truncate(MOST_PATTERNS);
+    let (cost, gain) = in_order(law.hypothesis.as_ref()?)?;
+    let mut aim = Aim { gain, cost, rate: BigRational::one(), hypothesis: None };
+    let summit = aim.ascend(cell, values, false, &|| (watch.go_on)())?;
+    inwards(cell, &summit.at, values).find(applies).map(|instance| instance.pattern().1)
+}
+
+/// Where to climb from: the best table of each order pattern, best first; then patterns that the grids do not have, or that an
+/// equality has no best table of, with predictions evenly spread.
+fn starts(law: &Law, stage: &Stage) -> Vec<(Pattern, Vec<BigRational>)> {
+    let most = most_patterns(law);
+    let mut best: Vec<_> = stage.best.iter().collect();
+    best.sort_unstable_by_key(|(code, best)| (Reverse(best.score), best.place, **code));
+    let mut starts: Vec<_> =
+        best.iter().take(most).map(|(_, best)| grids::table(best).pattern()).collect();
+    // An error ends the visit.
+    let _ = Pattern::default().each(stage.rounds, &mut |pattern| {
+        if starts.len() >= most {
+            return Err(());
+        }
+        if !stage.best.contains_key(&encoded(pattern)) {
+            starts.push((pattern.clone(), spread(pattern)));
+        }
+        Ok(())
+    });
     starts
 }
 
+/// Predictions at equal distances.
+fn spread(pattern: &Pattern) -> Vec<BigRational> {
+    let m = pattern.levels.len();
+    (1..=m).map(|j| BigRational::new(j.into(), (m + 1).into())).collect()
+}
+
 /// Which side is to exceed which.
-fn directions(conclusion: &Comparison) -> Vec<(&crate::law::Expr, &crate::law::Expr)> {
+fn directions(conclusion: &Comparison) -> Vec<(&Expr, &Expr)> {
     let Comparison { left, relation, right } = conclusion;
     match (relation, in_order(conclusion)) {
         (Relation::Equal, _) | (_, None) => vec![(left, right), (right, left)],
@@ -222,6 +294,14 @@ fn inwards<'a>(
         let between = summit.iter().zip(from).map(|(s, f)| s + (f - s) * &weight);
         cell.instance(&between.collect::<Vec<_>>())
     })
+}
+
+/// The table with the simplest predictions near those of a refutation that refutes the law as well.
+pub fn simplest_refutation(law: &Law, refutation: &Refutation) -> Instance {
+    let instance = Instance::from(refutation);
+    let (pattern, values) = instance.pattern();
+    let refutes = |instance: &Instance| instance.judge(law) == Verdict::Fails;
+    simplest(&pattern, &values, 1, &refutes, &|| true).unwrap_or(instance)
 }
 
 /// The simplest table that refutes the law as this one does, or simpler.
@@ -250,3 +330,6 @@ fn simplified(
         None => Counterexample { instance, smallest: false },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use super::family::Family;
 use super::grids::{Budget, Grids, Stage, Stopped, Watch, table};
 use super::instance::Instance;
 use super::simplest::simplest;
-use super::{most_proved_rounds, starts};
+use super::{feasible, most_proved_rounds, starts};
 use crate::certificate::checker::{self, Pattern};
 use crate::certificate::prover::{self, Failure};
 use crate::evidence::{Best, Extreme, Progress, in_order, value_of};
@@ -202,6 +202,7 @@ impl Search<'_> {
         let (gain, cost) = in_order(&self.law.conclusion)?;
         let hypothesis = self.law.hypothesis.as_ref();
         let mut aim = Aim { gain, cost, rate: rate.clone(), hypothesis };
+        let values = &feasible(self.law, &cell, values, self.watch)?;
         let summit = aim.ascend(&cell, values, true, &|| (self.watch.go_on)())?;
         let Some(ratio) = summit.ratio() else {
             let family = summit.gain.is_positive().then(|| Family::between(&cell, &summit.at, values));

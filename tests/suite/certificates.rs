@@ -110,6 +110,7 @@ fn committed_certificates_are_those_that_the_prover_makes() {
                     Failure::Refuted(_) => "refuted",
                     Failure::NotFound { .. } => "not found",
                     Failure::Unsupported => "unsupported",
+                    Failure::Stopped => "stopped",
                 };
                 without.push((check.law, reason));
             }
@@ -119,7 +120,6 @@ fn committed_certificates_are_those_that_the_prover_makes() {
         ("ucal <= T", "refuted"),
         ("vcal <= T", "refuted"),
         ("squares == 0 => stepce == 0", "unsupported"),
-        ("T <= 2 => stepce_sub <= stepce/2 + 1/4", "not found"),
         ("T <= 4 => stepce_sub <= stepce/2 + 1/2", "not found"),
         ("var <= T/4", "not found"),
         ("stepce_sub <= stepce/2 + sqrt(squares)", "unsupported"),
@@ -248,14 +248,6 @@ fn aggregated_claims_are_well_formed() {
         }
         let Ok(said) = claim.claim.parse::<Law>() else { continue };
         assert_eq!(said.to_string(), claim.claim);
-        for variant in claim.variants {
-            // Where one holds the other does, and where one is tight the other is: on the same tables.
-            let other = law(variant);
-            for levels in (1..=3).flat_map(|rounds| grid_tables(rounds, 4)).map(AnyLevels::I64) {
-                let judge = |law: &Law| law.judge(&|quantity| value_of(&levels, quantity));
-                assert_eq!(judge(&said), judge(&other));
-            }
-        }
     }
     let laws = claims::all().flat_map(|claim| claim.checks).filter_map(|check| match check {
         Check::Survey(survey) => survey.proof,

@@ -8,6 +8,7 @@ mod command;
 mod golden;
 mod laws_proptest;
 mod laws_quickcheck;
+mod refute;
 mod registry;
 mod tampering;
 mod tidy;

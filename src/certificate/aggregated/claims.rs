@@ -7,7 +7,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "altform",
         claim: "VCal = 2 sup g",
-        variants: &[],
         rests_on: &[],
         argument: "VCal is the supremum over thresholds a and over the sign s of b - a of the regret of the V-shaped rule \
             with kink a against the constant b. Away from predictions the two regrets with s = 1 and s = -1 are \
@@ -51,7 +50,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ucal-majorant",
         claim: "UCal = 4 times the least concave majorant of g at 1/2",
-        variants: &[],
         rests_on: &[],
         argument: "Against a proper rule the mean is the best constant prediction, so regret is against the mean. At most: let a line \
             with heights u at 0 and w at 1 be over g, and S a proper rule into [-1, 1]. Go through the \
@@ -92,7 +90,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "sign-step",
         claim: "signce <= 3*stepce",
-        variants: &[],
         rests_on: &[],
         argument: "Every value of the signed sum is L - H for some threshold, at a prediction or between two.",
         cases: &[AggregatedCase {
@@ -109,7 +106,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "bias-sign",
         claim: "abs(bias) <= signce",
-        variants: &[],
         rests_on: &[],
         argument: "The bias is that of the predictions at 0, between 0 and 1, and at 1 together, and the case is about its absolute value.",
         cases: &[ENDS],
@@ -118,7 +114,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "step-sign",
         claim: "stepce <= signce",
-        variants: &[],
         rests_on: &["bias-sign"],
         argument: "A prefix of some but not all levels is L for a threshold between two levels; that of all levels is the \
             bias, which is at most signCE (bias-sign); the last two facts of the case are that too.",
@@ -136,7 +131,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "bias-step",
         claim: "stepce >= abs(bias)",
-        variants: &["abs(bias) <= stepce"],
         rests_on: &[],
         argument: "The bias is the prefix sum of all levels.",
         cases: &[AggregatedCase {
@@ -152,7 +146,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "vcal-step",
         claim: "vcal <= 4*stepce",
-        variants: &["stepce >= vcal/4"],
         rests_on: &["altform"],
         argument: "VCal is 0 or twice a limit of g at a prediction a (altform): from above, of X_< - a N_<, with the levels up to a; from \
             below, of a N_> - X_>, with the levels from a on.",
@@ -180,7 +173,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "sides-step",
         claim: "X_< - a N_< <= stepCE and a N_> - X_> <= 2 stepCE",
-        variants: &[],
         rests_on: &[],
         argument: "The chain of inequalities at a threshold a, at a prediction or not, or at one from which a is approached: the \
             bias below a is a prefix sum and at least X_< - a N_<; minus the bias above it is the difference of two prefix \
@@ -209,7 +201,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ucal-step",
         claim: "ucal <= 8*stepce",
-        variants: &["stepce >= ucal/8"],
         rests_on: &["ucal-majorant"],
         argument: "The level line at height u = w = 2 stepCE is over g at every prediction from both sides (cases below and \
             above), hence everywhere, since between predictions g is the larger of two affine functions, and at 0 and 1 it is 0. A line over g bounds \
@@ -239,7 +230,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ucal-vcal",
         claim: "ucal <= 2*vcal",
-        variants: &["ucal/4 <= vcal/2"],
         rests_on: &["altform", "ucal-majorant"],
         argument: "The level line at height u = w = VCal/2 is over g (altform). A line over g bounds UCal by 2 (u + w) \
             (ucal-majorant), here 2 VCal.",
@@ -257,7 +247,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "vcal-ucal",
         claim: "vcal <= ucal",
-        variants: &[],
         rests_on: &[],
         argument: "A V-shaped rule is proper and has values in [-1, 1] (the case), so UCal is a supremum over more rules.",
         cases: &[RULE],
@@ -266,7 +255,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "step-sub",
         claim: "stepce <= 2*stepce_sub",
-        variants: &["stepce_sub >= stepce/2", "stepce_sub >= 1/2*stepce"],
         rests_on: &[],
         argument: "Average the case over all subsets: a subset and its complement are equally likely, so y and z both average to \
             stepCE^sub, and a + c is the prefix sum of all rounds, whichever the subset.",
@@ -283,7 +271,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ucal-sub",
         claim: "stepce_sub >= ucal/16",
-        variants: &["ucal <= 16*stepce_sub"],
         rests_on: &["ucal-step", "step-sub"],
         argument: "From ucal-step and step-sub.",
         cases: &[AggregatedCase {
@@ -299,7 +286,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "step-ece",
         claim: "stepce <= ece",
-        variants: &[],
         rests_on: &[],
         argument: "By induction over the levels, |B_j| <= |b_1| + … + |b_j|; the right side only grows, up to ECE.",
         cases: &[AggregatedCase {
@@ -316,7 +302,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ece-step",
         claim: "ece <= (2*m - 1)*stepce",
-        variants: &[],
         rests_on: &[],
         argument: "The first level's bias is a prefix sum, that of each other one the difference of two. Add up over the m levels.",
         cases: &[
@@ -342,7 +327,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "interval-step",
         claim: "intervalce <= 2*stepce",
-        variants: &[],
         rests_on: &[],
         argument: "The bias of the predictions in an interval is the difference of two prefix sums.",
         cases: &[AggregatedCase {
@@ -358,7 +342,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "step-interval",
         claim: "stepce <= intervalce",
-        variants: &[],
         rests_on: &[],
         argument: "Predictions up to a threshold are those in an interval that begins at 0.",
         cases: &[AggregatedCase {
@@ -374,7 +357,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "smooth-step",
         claim: "smce <= 2*stepce",
-        variants: &[],
         rests_on: &[],
         argument: "For a function f with values in [-1, 1] that is 1-Lipschitz, let W_j = f_1 b_1 + … + f_j b_j - f_j B_j. Then W_1 = 0 and \
             W_(j+1) = W_j - (f_(j+1) - f_j) B_j, so W_j <= stepCE (v_j - v_1) by induction (case next), and the sum of \
@@ -385,7 +367,6 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ssce-sub",
         claim: "ssce <= 2*stepce_sub",
-        variants: &[],
         rests_on: &["smooth-step"],
         argument: "smCE <= 2 stepCE (smooth-step) on every subset of the rounds, averaged over the subsets.",
         cases: &[NEXT, END],

@@ -30,8 +30,6 @@ pub struct Aggregated {
     pub name: &'static str,
     /// What is claimed: a law, or words.
     pub claim: &'static str,
-    /// Laws that say the same in another way.
-    pub variants: &'static [&'static str],
     /// The names of other claims that the argument uses.
     pub rests_on: &'static [&'static str],
     /// What the certificate does not show.
@@ -61,8 +59,8 @@ pub struct AggregatedCase {
 
 /// The claim that says what a law says.
 pub fn of_law(law: &Law) -> Option<&'static Aggregated> {
-    let says = |text: &str| text.parse::<Law>().is_ok_and(|other| other == *law);
-    ALL.iter().find(|claim| says(claim.claim) || claim.variants.iter().any(|text| says(text)))
+    let says = |text: &str| text.parse::<Law>().is_ok_and(|other| other.says_the_same_as(law));
+    ALL.iter().find(|claim| says(claim.claim))
 }
 
 /// The claim with this name.

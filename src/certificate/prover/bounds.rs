@@ -1,6 +1,6 @@
 //! Bounds for what stands on the smaller side: guesses of a few shapes, each as small as it can be.
 
-use super::simplex::{Answer, combine};
+use super::simplex::{Answer, combine, sparse};
 use crate::certificate::checker::Poly;
 use crate::certificate::statement::{Bounded, Case};
 
@@ -34,38 +34,25 @@ fn choose(case: &Case, shape: Shape, steady: bool) -> Option<Choice> {
     let mut chosen = Chosen { case, bounds: vec![] };
     let groups = case.bounded.len();
     for (group, (_, bounded)) in case.bounded.iter().enumerate() {
-        let base = Base::of(case, shape, group, groups)?;
+        let base = || Base::of(case, shape, group, groups);
         match bounded {
-            Bounded::Maximum(pieces) => chosen.push(&base, pieces)?,
+            Bounded::Maximum(pieces) => chosen.push(&base()?, pieces)?,
             Bounded::Line(levels) if steady => {
                 let mut pieces = vec![Poly::default()];
                 levels.iter().for_each(|(_, sides)| pieces.extend_from_slice(sides));
-                chosen.push(&base, &pieces)?;
+                chosen.push(&base()?, &pieces)?;
                 chosen.bounds.push(chosen.bounds.last()?.clone());
             }
             Bounded::Line(levels) => {
+                base()?; // these lines do not depend on it, and steady ones are shorter where there is one
                 let sides = || levels.iter().flat_map(|(_, sides)| sides);
                 let ends = [0, 1].map(|end| largest_at(sides(), end));
                 chosen.bounds.extend(ends.map(|height| (1, Poly::constant(height))));
             }
-            Bounded::Flow(_, biases) => {
-                let mut before = Poly::default();
-                for (j, bias) in biases.iter().enumerate() {
-                    let gathered = before.clone().plus(1, bias).ok()?;
-                    let flow = match steady && j + 1 < biases.len() {
-                        true => gathered.clone(),
-                        false => Poly::default(),
-                    };
-                    if j + 1 < biases.len() {
-                        chosen.bounds.push((1, flow.clone()));
-                    }
-                    chosen.push(&base, &both_signs(&gathered.plus(-1, &flow).ok()?)?)?;
-                    if j + 1 < biases.len() {
-                        chosen.push(&base, &both_signs(&flow)?)?;
-                    }
-                    before = flow;
-                }
-            }
+            // If the larger side has a y for each level, that one.
+            Bounded::Flow(_, biases) => chosen.push_flow(steady, biases, &|j| {
+                base().or_else(|| Base::of(case, shape, j, biases.len()))
+            })?,
         }
     }
     let common = chosen
@@ -117,17 +104,41 @@ struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
+    /// The flows, what is left at each level, and what flows on costs.
+    fn push_flow(
+        &mut self,
+        steady: bool,
+        biases: &[Poly],
+        base: &dyn Fn(usize) -> Option<Base>,
+    ) -> Option<()> {
+        let mut before = Poly::default();
+        for (j, bias) in biases.iter().enumerate() {
+            let (base, last) = (base(j)?, j + 1 == biases.len());
+            let gathered = before.clone().plus(1, bias).ok()?;
+            let flow = if steady && !last { gathered.clone() } else { Poly::default() };
+            if !last {
+                self.bounds.push((1, flow.clone()));
+            }
+            self.push(&base, &both_signs(&gathered.plus(-1, &flow).ok()?)?)?;
+            if !last {
+                self.push(&base, &both_signs(&flow)?)?;
+            }
+            before = flow;
+        }
+        Some(())
+    }
+
     /// Adds the least fixed + θ · variable that is at least each piece.
     fn push(&mut self, base: &Base, pieces: &[Poly]) -> Option<()> {
         let Base { denominator, fixed, variable } = base;
         let minus = Poly::default().plus(-1, variable).ok()?;
-        let facts = self.case.facts.iter().map(|fact| (fact.clone(), 0));
-        let columns: Vec<_> = facts.chain([(minus, 1)]).collect();
+        let facts = self.case.facts.iter().map(|fact| (sparse(fact), 0));
+        let columns: Vec<_> = facts.chain([(sparse(&minus), 1)]).collect();
         let mut least = (0_i128, 1_i128);
         for piece in pieces {
             // denominator · (fixed / denominator - piece) = Σ λ fact - θ variable
             let goal = fixed.clone().plus(-denominator, piece).ok()?;
-            let Answer::Combination { denominator: under, multipliers } = combine(&columns, &goal)?
+            let Answer::Combination { denominator: under, multipliers } = combine(&columns, &sparse(&goal))?
             else {
                 return None;
             };

@@ -1,6 +1,7 @@
 //! The prover: finds certificates, and where there is none a table that shows why. Nothing here need be believed.
 
 mod bounds;
+mod joint;
 mod print;
 mod refutation;
 mod simplex;
@@ -10,7 +11,8 @@ use std::fmt::Write;
 use rayon::prelude::*;
 
 use self::bounds::{Choice, choices};
-use self::simplex::{Answer, combine};
+use self::joint::joint;
+use self::simplex::{Answer, combine, sparse};
 use super::aggregated::Aggregated;
 use super::checker::{Pattern, Poly, VERSION, shows};
 use super::statement::{Case, Statement};
@@ -88,14 +90,15 @@ pub fn prove_while(
     failure.map_or(Ok(text + "end\n"), Err)
 }
 
-/// How many patterns a certificate for so many rounds has at most.
+/// How many order patterns so many rounds have, at most 2^64 - 1.
 pub fn patterns(rounds: u32) -> u64 {
-    let mut count = 0;
-    let counted: Result<(), ()> = Pattern::default().each(rounds, &mut |_| {
-        count += 1;
-        Ok(())
-    });
-    counted.map_or(0, |()| count)
+    // The last level has n rounds, with 0 to n ones.
+    let mut counts = vec![1_u64];
+    for rounds in 1..=u64::from(rounds) {
+        let last = |n: u64| counts[(rounds - n) as usize].saturating_mul(n + 1);
+        counts.push((1..=rounds).map(last).fold(0, u64::saturating_add));
+    }
+    counts[rounds as usize]
 }
 
 /// How many patterns are proved one after the other, each with the rows of the one before as a first guess.
@@ -123,29 +126,36 @@ impl<'a> Writer<'a> {
         let _ = writeln!(self.text, "{pattern}");
         for form in &forms {
             let case = Case::new(form, zero, pattern).map_err(|_| Failure::Unsupported)?;
-            self.prove_case(&case, pattern.levels.len() + 1).map_err(|point| {
-                if !(self.go_on)() {
-                    return Failure::Stopped;
-                }
-                match Refutation::search(law, pattern, point.as_ref()) {
-                    Some(refutation) => Failure::Refuted(Box::new(refutation)),
-                    None => Failure::NotFound { case: pattern.to_string() },
-                }
-            })?;
+            let order = pattern.levels.len() + 1;
+            let Err(point) = self.prove_case(&case, order, choices(&case)) else { continue };
+            if !(self.go_on)() {
+                return Err(Failure::Stopped);
+            }
+            if let Some(refutation) = Refutation::search(law, pattern, point.as_ref()) {
+                return Err(Failure::Refuted(Box::new(refutation)));
+            }
+            // What no simple choice of bounds shows may be shown by bounds that are chosen together.
+            self.prove_case(&case, order, joint(&case, order))
+                .map_err(|_| Failure::NotFound { case: pattern.to_string() })?;
         }
         self.write_repeated();
         Ok(())
     }
 
     /// The lines of one case, or where it fails if that is known.
-    fn prove_case(&mut self, case: &Case, order: usize) -> Result<(), Option<Point>> {
+    fn prove_case(
+        &mut self,
+        case: &Case,
+        order: usize,
+        choices: impl Iterator<Item = Choice>,
+    ) -> Result<(), Option<Point>> {
         if case.bounds() == 0 {
             let rows = self.prove_goals(case, order, 1, &[])?;
             rows.into_iter().for_each(|row| self.write_row(row));
             return Ok(());
         }
         let mut failure = None;
-        for Choice { denominator, bounds } in choices(case) {
+        for Choice { denominator, bounds } in choices {
             match self.prove_goals(case, order, denominator, &bounds) {
                 Ok(rows) => {
                     self.write_repeated();
@@ -208,39 +218,26 @@ impl<'a> Writer<'a> {
 /// A line of multipliers for one goal, where the first facts are called o0, o1, … and the others f1, f2, …. Err: there is none, or
 /// the numbers are too large; with a functional that is >= 0 on the facts and < 0 on the goal, if the search ended at one.
 pub fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<Point>> {
-    let mut columns: Vec<(String, Poly)> = vec![("1".to_owned(), Poly::constant(1))];
-    for (place, fact) in facts.iter().enumerate() {
-        let name = match place.checked_sub(order) {
-            None => format!("o{place}"),
-            Some(place) => format!("f{}", place + 1),
-        };
-        columns.push((name, fact.clone()));
-    }
+    let name = |place: usize| match place.checked_sub(order) {
+        None => format!("o{place}"),
+        Some(place) => format!("f{}", place + 1),
+    };
+    let named = facts.iter().enumerate().map(|(place, fact)| (name(place), fact.clone()));
+    let columns: Vec<_> = [("1".to_owned(), Poly::constant(1))].into_iter().chain(named).collect();
     let mut separation = None;
-    for products in [Products::None, Products::WithVariables, Products::All] {
-        let too_many = matches!(products, Products::All) && columns.len() > MOST_FACTORS;
-        if !matches!(products, Products::None) && (goal.degree() < 2 || too_many) {
+    for products in Products::MORE_AND_MORE {
+        let too_many = products == Products::All && columns.len() > MOST_FACTORS;
+        if products != Products::None && (goal.degree() < 2 || too_many) {
             break;
         }
         let mut all = columns.clone();
-        for (i, (name, fact)) in columns.iter().enumerate().skip(1) {
-            for (other, with) in columns.iter().skip(i) {
-                let wanted = match products {
-                    Products::None => false,
-                    Products::WithVariables => {
-                        name.starts_with('o') && other.starts_with('f') && with.is_variable()
-                    }
-                    Products::All => true,
-                };
-                if let Some(product) = wanted.then(|| fact.times(with).ok()).flatten() {
-                    all.push((format!("{name}*{other}"), product));
-                }
-            }
+        for ((i, j), product) in products.of(facts, order) {
+            all.push((format!("{}*{}", name(i), name(j)), product));
         }
         // So that few facts are used, and those that are shortest to read.
         let cost = |poly: &Poly| if poly.is_variable() { 2 } else { 3 };
-        let costed: Vec<_> = all.iter().map(|(_, poly)| (poly.clone(), cost(poly))).collect();
-        match combine(&costed, goal) {
+        let costed: Vec<_> = all.iter().map(|(_, poly)| (sparse(poly), cost(poly))).collect();
+        match combine(&costed, &sparse(goal)) {
             None => return Err(None),
             Some(Answer::Separation(point)) => separation = separation.or(Some(point)),
             Some(Answer::Combination { denominator, multipliers }) => {
@@ -255,12 +252,34 @@ pub fn row(facts: &[Poly], order: usize, goal: &Poly) -> Result<String, Option<P
 const MOST_FACTORS: usize = 40;
 
 /// Which products of two facts to use.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Products {
     None,
     /// Of an order fact and a variable y.
     WithVariables,
     All,
+}
+
+impl Products {
+    const MORE_AND_MORE: [Products; 3] =
+        [Products::None, Products::WithVariables, Products::All];
+
+    /// The products, and of which two facts; the first facts are the order facts.
+    fn of(self, facts: &[Poly], order: usize) -> Vec<((usize, usize), Poly)> {
+        let mut products = vec![];
+        for (i, fact) in facts.iter().enumerate() {
+            for (j, other) in facts.iter().enumerate().skip(i) {
+                let wanted = match self {
+                    Products::None => false,
+                    Products::WithVariables => i < order && j >= order && other.is_variable(),
+                    Products::All => true,
+                };
+                let product = wanted.then(|| fact.times(other).ok()).flatten();
+                products.extend(product.map(|product| ((i, j), product)));
+            }
+        }
+        products
+    }
 }
 
 fn print_row(

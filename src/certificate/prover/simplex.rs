@@ -1,4 +1,4 @@
-//! Nonnegative combinations of polynomials, by the simplex method in integers.
+//! Nonnegative combinations of vectors, such as polynomials by their monomials, by the simplex method in integers.
 //!
 //! Nothing here need be believed: a combination is checked by the checker, a functional by evaluating the law.
 
@@ -12,8 +12,16 @@ use crate::certificate::checker::Poly;
 /// A linear functional on polynomials, by its value at each monomial.
 pub type Point = BTreeMap<[u16; 4], BigRational>;
 
+/// The entries of a vector that are not 0; of a polynomial, the coefficient of each monomial.
+pub(super) type Sparse<K> = Vec<(K, i128)>;
+
+/// A polynomial by its monomials.
+pub(super) fn sparse(poly: &Poly) -> Sparse<[u16; 4]> {
+    poly.terms().map(|(monomial, coefficient)| (*monomial, *coefficient)).collect()
+}
+
 /// What the search for multipliers came to.
-pub(super) enum Answer {
+pub(super) enum Answer<K> {
     /// denominator · goal = Σ multiplier · column
     Combination {
         /// Positive.
@@ -21,13 +29,16 @@ pub(super) enum Answer {
         /// (column, multiplier > 0)
         multipliers: Vec<(usize, i128)>,
     },
-    /// There is none: a linear functional on monomials, >= 0 on each column and < 0 on the goal.
-    Separation(Point),
+    /// There is none: a linear functional, >= 0 on each column and < 0 on the goal.
+    Separation(BTreeMap<K, BigRational>),
 }
 
 /// The cheapest nonnegative combination of the columns that is the goal, where a unit of each column has a cost >= 0.
 /// None: a number exceeds 127 bits.
-pub(super) fn combine(columns: &[(Poly, i128)], goal: &Poly) -> Option<Answer> {
+pub(super) fn combine<K: Ord + Copy>(
+    columns: &[(Sparse<K>, i128)],
+    goal: &Sparse<K>,
+) -> Option<Answer<K>> {
     let mut tableau = Tableau::new(columns, goal)?;
     while tableau.infeasibility() != 0 {
         let Some(column) = tableau.entering(tableau.rows) else {
@@ -42,10 +53,10 @@ pub(super) fn combine(columns: &[(Poly, i128)], goal: &Poly) -> Option<Answer> {
     Some(tableau.combination())
 }
 
-/// Rows are monomials, then the sum of the artificial variables and the objective. Every entry stands over `denominator`,
+/// Rows are places of the vectors, then the sum of the artificial variables and the objective. Every entry stands over `denominator`,
 /// and pivoting keeps entries integral: they are minors of the matrix at the start.
-struct Tableau {
-    monomials: Vec<[u16; 4]>,
+struct Tableau<K> {
+    places: Vec<K>,
     /// Which rows were multiplied by -1, so that the right side is >= 0.
     flipped: Vec<bool>,
     entries: Vec<Vec<i128>>,
@@ -56,20 +67,20 @@ struct Tableau {
     steps: usize,
 }
 
-impl Tableau {
-    fn new(columns: &[(Poly, i128)], goal: &Poly) -> Option<Tableau> {
-        let polys = || columns.iter().map(|(poly, _)| poly);
-        let mut monomials: Vec<[u16; 4]> =
-            polys().chain([goal]).flat_map(|poly| poly.terms().map(|(m, _)| *m)).collect();
-        monomials.sort_unstable();
-        monomials.dedup();
-        let (rows, count) = (monomials.len(), columns.len());
+impl<K: Ord + Copy> Tableau<K> {
+    fn new(columns: &[(Sparse<K>, i128)], goal: &Sparse<K>) -> Option<Self> {
+        let vectors = || columns.iter().map(|(vector, _)| vector);
+        let mut places: Vec<K> =
+            vectors().chain([goal]).flatten().map(|(place, _)| *place).collect();
+        places.sort_unstable();
+        places.dedup();
+        let (rows, count) = (places.len(), columns.len());
         let width = count + rows + 1;
         let mut entries = vec![vec![0; width]; rows + 2];
-        for (place, poly) in polys().enumerate().chain([(width - 1, goal)]) {
-            for (monomial, coefficient) in poly.terms() {
-                let row = monomials.binary_search(monomial).expect("gathered above");
-                entries[row][place] = *coefficient;
+        for (column, vector) in vectors().enumerate().chain([(width - 1, goal)]) {
+            for (place, entry) in vector {
+                let row = places.binary_search(place).expect("gathered above");
+                entries[row][column] = *entry;
             }
         }
         let mut flipped = vec![false; rows];
@@ -88,7 +99,7 @@ impl Tableau {
         }
         let basic = (count..count + rows).collect();
         let (denominator, columns, steps) = (1, count, 0);
-        Some(Tableau { monomials, flipped, entries, denominator, basic, rows, columns, steps })
+        Some(Tableau { places, flipped, entries, denominator, basic, rows, columns, steps })
     }
 
     fn infeasibility(&self) -> i128 {
@@ -166,7 +177,7 @@ impl Tableau {
         Some(())
     }
 
-    fn combination(&self) -> Answer {
+    fn combination(&self) -> Answer<K> {
         let value = |row: usize| *self.entries[row].last().expect("the right side");
         let chosen =
             (0..self.rows).filter(|row| self.basic[*row] < self.columns && value(*row) != 0);
@@ -180,12 +191,12 @@ impl Tableau {
     }
 
     /// From the multipliers of the rows, which the columns of the artificial variables hold.
-    fn separation(&self) -> Point {
+    fn separation(&self) -> BTreeMap<K, BigRational> {
         let value = |row: usize| {
             let entry = BigInt::from(self.entries[self.rows][self.columns + row]);
             let dual = BigRational::new(entry + self.denominator, self.denominator.into());
             if self.flipped[row] { dual } else { -dual }
         };
-        self.monomials.iter().enumerate().map(|(row, monomial)| (*monomial, value(row))).collect()
+        self.places.iter().enumerate().map(|(row, place)| (*place, value(row))).collect()
     }
 }

@@ -13,6 +13,7 @@ pub use detail::detail;
 pub use expectation::{COMMITTED, Difference, Expectation, ExpectationError};
 pub use merge::{MergeShardsError, merge};
 pub use record::{Record, RecordError};
+pub(super) use table::counted;
 pub use table::{Colour, table, totals};
 
 use crate::evidence::{Effort, Options, Shard};

@@ -71,7 +71,7 @@ pub fn totals(rows: &[Row]) -> String {
 }
 
 /// `1 case`, `906 191 cases`
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(in crate::report) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 

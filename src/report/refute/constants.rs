@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::One;
 use serde_json::{Value, json};
 
-use super::{searched, sequence};
+use super::{early, searched, sequence};
 use crate::evidence::value_of;
 use crate::law::{Comparison, Expr};
 use crate::refute::{Budget, Family, Supremum, Tight, TightRow};
@@ -33,10 +33,10 @@ impl Constants<'_> {
     pub fn to_text(&self) -> String {
         let Constants { less, more, .. } = self;
         let given = self.given.map_or_else(String::new, |given| format!(" wherever {given}"));
-        let less = less.to_string();
-        let product = match less.contains([' ', '/']) {
-            true => format!("c*({less})"),
-            false => format!("c*{less}"),
+        let product = match less.to_string() {
+            one if one == "1" => "c".to_owned(),
+            less if less.contains([' ', '/']) => format!("c*({less})"),
+            less => format!("c*{less}"),
         };
         let mut text = format!("the smallest c with {more} <= {product}{given}\n\n");
         let mut rows = vec![["T", "c", "", "at", "no more"].map(str::to_owned)];
@@ -56,12 +56,7 @@ impl Constants<'_> {
         for row in &self.tight.rows {
             notes.extend(self.note(row));
         }
-        match self.stopped {
-            Some("cases") => notes.push("stopped after the cases allowed".to_owned()),
-            Some("seconds") => notes.push("stopped by --seconds".to_owned()),
-            Some(_) => notes.push("interrupted".to_owned()),
-            None => {}
-        }
+        notes.extend(self.stopped.map(early));
         let all: u64 = self.tight.rows.iter().map(|row| row.stage.cases).sum();
         notes.push(format!(
             "PROVED: a certificate shows that no table with so many rounds has more, whatever real numbers are predicted; \
@@ -91,6 +86,10 @@ impl Constants<'_> {
             (Some(_), _) => "PROVED",
             (None, Supremum::Attained(..) | Supremum::Approached(..)) => "not known",
             _ => "",
+        };
+        let c = match (&stage.proved, supremum.value()) {
+            (None, Some(_)) => format!(">= {c}"),
+            _ => c,
         };
         [stage.rounds.to_string(), c, how.to_owned(), place, shown.to_owned()]
     }

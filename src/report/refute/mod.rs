@@ -9,7 +9,7 @@ use std::fmt::Write;
 use num_rational::BigRational;
 use serde_json::{Value, json};
 
-use super::claims::wrapped;
+use super::claims::{counted, wrapped};
 use super::{Limits, Report};
 use crate::evidence::{in_order, law_lines, value_of};
 use crate::law::{Law, Quantity, Verdict};
@@ -120,25 +120,29 @@ impl Refuted<'_> {
         let mut text = format!("REFUTED: {}\n\n{}\n", self.law, judged.details());
         let mut say = |words: String| text += &format!("{}\n", wrapped(&words, 2));
         let rounds = instance.outcomes.len();
-        let before = &self.answer.stages[..rounds - 1];
-        if before.is_empty() {
-            say("no counterexample has fewer rounds".to_owned());
-        } else if before.iter().all(|stage| stage.proved.is_some()) {
-            say(format!("no counterexample has fewer rounds: PROVED for T <= {}, every real p", rounds - 1));
-        } else {
+        let stages = &self.answer.stages;
+        let before = &stages[..stages.len().min(rounds - 1)];
+        if !before.is_empty() && before.iter().all(|stage| stage.proved.is_some()) {
+            let up_to = up_to(before.len() as u32);
+            say(format!("with {up_to} there is none: PROVED for every real p"));
+        } else if !before.is_empty() {
             say(format!("with fewer rounds none was found: {}", covered(before)));
         }
-        let stage = &self.answer.stages[rounds - 1];
-        let tables = stage.cases;
-        match smallest {
-            true => say(format!(
-                "with {rounds} rounds none has a smaller common denominator: {tables} tables tried"
+        match (stages.get(rounds - 1), smallest) {
+            (Some(stage), true) => say(format!(
+                "with T = {rounds} none has a smaller common denominator: {} tried",
+                counted(stage.cases, "table")
             )),
-            false => say(format!(
-                "with {rounds} rounds none was found with a common denominator up to {}: {tables} tables tried; \
-                 this one was found by optimisation and rounded, and there may be one with smaller denominators",
-                stage.complete
+            (Some(stage), false) => say(format!(
+                "with T = {rounds} none has a common denominator up to {}: {} tried; this one was found by optimisation \
+                 and rounded, and there may be one with smaller denominators",
+                stage.complete,
+                counted(stage.cases, "table")
             )),
+            (None, _) => say(
+                "this one was found among longer sequences, and shortened; there may be a shorter one"
+                    .to_owned(),
+            ),
         }
         let (outcomes, predictions) = instance.columns();
         text += &format!("\nagain: truecal refute '{}' --at {outcomes} {predictions}\n", self.law);
@@ -158,35 +162,44 @@ impl Refuted<'_> {
                     say(format!("and by argument: {}", proof.argument));
                 }
             }
-            None if proved > 0 => say(format!("PROVED for T <= {proved}, every real p: {}", self.law)),
+            None if proved > 0 => {
+                say(format!("PROVED for {}, every real p: {}", up_to(proved), self.law));
+            }
             None => say(format!("STANDS: {}", self.law)),
         }
         text.push('\n');
         let mut say = |words: String| text += &format!("{}\n", wrapped(&words, 2));
         say(format!("no counterexample: {}", covered(stages)));
-        let sum = |part: fn(&Stage) -> u64| stages.iter().map(part).sum::<u64>();
-        let (cases, applicable, equalities) =
-            (sum(|s| s.cases), sum(|s| s.applicable), sum(|s| s.equalities));
-        if self.law.hypothesis.is_some() {
-            say(format!("its hypothesis holds in {applicable} of {cases} tables"));
+        if self.answer.sampled > 0 {
+            let sequences = counted(self.answer.sampled, "sampled sequence");
+            say(format!("nor among {sequences} of up to 200 rounds"));
         }
-        say(format!("the two sides are equal in {equalities}"));
+        let sum = |part: fn(&Stage) -> u64| stages.iter().map(part).sum::<u64>();
+        let (applicable, equalities) = (sum(|s| s.applicable), sum(|s| s.equalities));
+        if self.law.hypothesis.is_some() {
+            say(format!("its hypothesis holds in {}", counted(applicable, "table")));
+        }
+        say(format!("the two sides are equal in {}", counted(equalities, "table")));
         if let Some(instance) = closest {
             let (left, right) = Judged { law: self.law, instance }.sides();
             let slack = self.slack(instance).map(|slack| format!(", slack {slack}"));
             say(format!("closest: {instance}: {left} against {right}{}", slack.unwrap_or_default()));
         }
-        for stage in stages.iter().filter(|stage| stage.patterns.1 > 0) {
-            let (climbed, all) = stage.patterns;
+        let undecided = stages.iter().filter(|stage| stage.patterns.1 > 0);
+        let climbs: Vec<_> = undecided
+            .map(|stage| {
+                let (climbed, all) = stage.patterns;
+                format!("{climbed} of {all} at T = {}", stage.rounds)
+            })
+            .collect();
+        if !climbs.is_empty() {
             say(format!(
-                "T = {}: not decided for every real p; linear programmes climbed in {climbed} of {all} order patterns",
-                stage.rounds
+                "between the grids no certificate was found; linear programmes climbed in order patterns: {}",
+                climbs.join(", ")
             ));
         }
         match self.stopped {
-            Some("cases") => say(format!("stopped after the {} cases allowed", cases)),
-            Some("seconds") => say("stopped by --seconds".to_owned()),
-            Some(_) => say("interrupted".to_owned()),
+            Some(reason) => say(early(reason)),
             None if proof.is_none() => say(format!(
                 "not covered: T > {}; --max-rounds, --grid and --seconds go further",
                 self.budget.max_rounds
@@ -237,8 +250,23 @@ impl Refuted<'_> {
             });
         }
         object["searched"] = searched(self.budget, stages.iter(), self.stopped);
+        object["searched"]["sampled"] = json!(self.answer.sampled);
         object
     }
+}
+
+/// Why a search ended, in words.
+fn early(reason: &str) -> String {
+    match reason {
+        "cases" => "stopped by --cases".to_owned(),
+        "seconds" => "stopped by --seconds".to_owned(),
+        _ => "interrupted".to_owned(),
+    }
+}
+
+/// `T = 1` or `T <= 3`
+fn up_to(rounds: u32) -> String {
+    if rounds == 1 { "T = 1".to_owned() } else { format!("T <= {rounds}") }
 }
 
 /// Which tables were tried.
@@ -252,14 +280,14 @@ fn covered(stages: &[Stage]) -> String {
         }
     }
     let mut words: Vec<_> =
-        parts.iter().map(|(rounds, complete)| format!("T <= {rounds}, D <= {complete}")).collect();
+        parts.iter().map(|(rounds, complete)| format!("{}, D <= {complete}", up_to(*rounds))).collect();
     for stage in stages {
         if let Some((done, of)) = stage.partial {
             let (rounds, next) = (stage.rounds, stage.complete + 1);
-            words.push(format!("{done} of {of} numbers of T = {rounds}, D = {next}"));
+            words.push(format!("{done} of {of} numbers at T = {rounds}, D = {next}"));
         }
     }
-    format!("{cases} tables: {}", words.join("; "))
+    format!("{}: {}", counted(cases, "table"), words.join("; "))
 }
 
 /// What was done, for programs.
