@@ -10,6 +10,7 @@ use crate::claims::{
 };
 use crate::forecasts::Forecasts;
 use crate::law::{Comparison, Expr, Law, Quantity, Relation, Verdict};
+use crate::prediction::Prediction;
 
 /// A law of the registry.
 pub(super) fn law(text: &str) -> Law {
@@ -17,18 +18,29 @@ pub(super) fn law(text: &str) -> Law {
         .unwrap_or_else(|error| panic!("the registry has a law that does not parse:\n{error}"))
 }
 
-/// The table of a sequence as text: `1,0` and `1/2,1`.
+/// The table of a sequence as text: `1,0` and `1/2,1`. Otherwise what is wrong with which round.
 pub fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
-    let outcomes: Result<Vec<bool>, String> = outcomes
-        .split(',')
-        .map(|outcome| match outcome.trim() {
-            "0" => Ok(false),
-            "1" => Ok(true),
-            other => Err(format!("the outcome {other:?} is neither 0 nor 1")),
-        })
-        .collect();
-    let forecasts = Forecasts::from_columns(outcomes?, predictions.split(',').map(str::trim))
-        .map_err(|error| error.to_string())?;
+    let (outcomes, predictions): (Vec<_>, Vec<_>) =
+        (outcomes.split(',').map(str::trim).collect(), predictions.split(',').map(str::trim).collect());
+    if outcomes.len() != predictions.len() {
+        return Err(format!(
+            "{} outcomes but {} predictions; there must be one of each per round",
+            outcomes.len(),
+            predictions.len()
+        ));
+    }
+    let mut forecasts = Forecasts::new();
+    for (round, (outcome, prediction)) in (1..).zip(outcomes.iter().zip(&predictions)) {
+        let outcome = match *outcome {
+            "0" => false,
+            "1" => true,
+            other => return Err(format!("round {round}: the outcome {other:?} is neither 0 nor 1")),
+        };
+        let parsed: Prediction = prediction
+            .parse()
+            .map_err(|error| format!("round {round}: the prediction {prediction:?}: {error}"))?;
+        forecasts.push(outcome, parsed).map_err(|error| error.to_string())?;
+    }
     forecasts.levels().map_err(|error| error.to_string())
 }
 

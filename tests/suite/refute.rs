@@ -34,7 +34,7 @@ fn a_conjecture_that_is_proved() {
 
 #[test]
 fn a_conjecture_that_stands() {
-    let law = "stepce_sub <= stepce/2 + sqrt(T)/4 + sqrt(var)/4";
+    let law = "stepce_sub <= stepce/2 + sqrt(T)/3 + sqrt(var)/4";
     assert_snapshot!("refute-stands", stdout(&["refute", law, "--max-rounds", "3"], ""));
 }
 
@@ -57,7 +57,7 @@ fn json_has_what_was_found() {
     let sequence = serde_json::json!({"outcomes": [1, 0], "predictions": ["1/2", "1"]});
     assert_eq!(value["counterexample"], sequence);
     assert_eq!((&value["left"], &value["right"]), (&"1/2".into(), &"15/26".into()));
-    assert_eq!(value["searched"]["rounds"][0]["proved"], "4 goals in 2 cases");
+    assert_eq!(value["searched"]["rounds"][0]["proved"], "8 goals in 2 cases");
     let value = json(&["refute", "stepce >= signce/3", "--json", "--max-rounds", "3"]);
     assert_eq!(value["refuted"], false);
     assert_eq!(value["proved"], "all T, every real p");
@@ -95,7 +95,7 @@ fn known_counterexamples_are_found() {
 #[test]
 fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
     let laws = [
-        "stepce >= 99/800*ucal",
+        "stepce >= 101/800*ucal",
         "smce <= 7/4*stepce",
         "vcal < 4*stepce",
         "signce <= 11/4*stepce",
@@ -212,6 +212,8 @@ fn what_cannot_be_read_is_explained() {
 fn best_constants() {
     assert_snapshot!("tight-ucal", stdout(&["tight", "stepce", "ucal"], ""));
     assert_snapshot!("tight-unbounded", stdout(&["tight", "smce", "ece", "--max-rounds", "2"], ""));
+    let average = ["tight", "ssce", "ucal_sub", "--max-rounds", "2"];
+    assert_snapshot!("tight-not-known", stdout(&average, ""));
     let bias = ["tight", "1", "abs(bias)", "--given", "ucal == 0", "--max-rounds", "5"];
     assert_snapshot!("tight-hedging", stdout(&bias, ""));
 }
@@ -295,4 +297,19 @@ fn known_constants_are_found() {
             }
         }
     }
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = include_str!("../../README.md");
+    let tight = stdout(&["tight", "stepce", "ucal"], "");
+    let shown = format!("$ truecal tight stepce ucal\n{tight}```");
+    assert!(readme.contains(&shown), "the README should show\n{shown}");
+    let refuted = stdout(&["refute", "stepce >= ucal/7"], "");
+    let parts: Vec<&str> = refuted.split("\n\n").collect();
+    // The witnesses and the arithmetic between are left out.
+    let head = parts[..3].join("\n\n");
+    let tail = parts[parts.len() - 2..].join("\n\n");
+    assert!(readme.contains(&head), "the README should show\n{head}");
+    assert!(readme.contains(&tail), "the README should show\n{tail}");
 }

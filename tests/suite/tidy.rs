@@ -107,6 +107,7 @@ fn exact_code_has_no_floats() {
         "src/evidence",
         "src/law",
         "src/certificate",
+        "src/refute",
     ];
     never(&exact, &["f64", "f32"]);
 }

@@ -9,7 +9,7 @@ use super::{early, searched, sequence};
 use crate::evidence::value_of;
 use crate::law::{Comparison, Expr};
 use crate::refute::{Budget, Family, Supremum, Tight, TightRow};
-use crate::report::claims::wrapped;
+use crate::report::claims::{counted, wrapped};
 use crate::report::rounding::short_decimal;
 
 /// The best constants of an inequality.
@@ -57,12 +57,22 @@ impl Constants<'_> {
             notes.extend(self.note(row));
         }
         notes.extend(self.stopped.map(early));
-        let all: u64 = self.tight.rows.iter().map(|row| row.stage.cases).sum();
-        notes.push(format!(
-            "PROVED: a certificate shows that no table with so many rounds has more, whatever real numbers are predicted; \
-             the others are the largest found in {all} tables (D <= {}) and by linear programmes",
-            self.budget.grid
-        ));
+        if self.tight.rows.iter().any(|row| row.stage.proved.is_some()) {
+            notes.push(
+                "PROVED: a certificate shows that no table with so many rounds has more, whatever real numbers are \
+                 predicted"
+                    .to_owned(),
+            );
+        }
+        let open = |row: &&TightRow| row.stage.proved.is_none() && row.supremum.value().is_some();
+        if self.tight.rows.iter().any(|row| open(&row)) {
+            let all: u64 = self.tight.rows.iter().map(|row| row.stage.cases).sum();
+            notes.push(format!(
+                "not known: the largest found in {} with D <= {}, and by linear programmes between the grids",
+                counted(all, "table"),
+                self.budget.grid
+            ));
+        }
         text.push('\n');
         notes.iter().for_each(|note| text += &format!("{}\n", wrapped(note, 2)));
         text
