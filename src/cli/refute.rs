@@ -125,7 +125,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 pub(super) fn in_words(error: &LawError) -> String {
     match error.mistake() {
         Mistake::UnknownName { .. } => error.to_string(),
-        _ => format!("{error}\nknown names: {}", Mistake::known_names().collect::<Vec<_>>().join(" ")),
+        _ => format!(
+            "{error}\nknown names: {}",
+            Mistake::known_names().collect::<Vec<_>>().join(" ")
+        ),
     }
 }
 

@@ -61,8 +61,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let (result, stopped) =
         arguments.reach.search(search, |result| result.as_ref().ok().and_then(|t| t.stopped))?;
     let tight = result.map_err(|error| error.to_string())?;
-    let constants =
-        Constants { less: &less, more: &more, given: given.as_ref(), budget: &budget, tight: &tight, stopped };
+    let constants = Constants {
+        less: &less,
+        more: &more,
+        given: given.as_ref(),
+        budget: &budget,
+        tight: &tight,
+        stopped,
+    };
     let output = match arguments.json {
         true => format!("{:#}\n", constants.to_json()),
         false => constants.to_text(),

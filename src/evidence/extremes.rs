@@ -28,7 +28,8 @@ pub enum Extreme {
 pub struct Extremes {
     /// As in [`exhaust`](super::exhaust()). For ratios the law counts as failing only where the side below the line is negative.
     pub tally: Tally,
-    /// The best table of each order pattern; patterns are numbered as a [walk](Walk::pattern) does.
+    /// The best table of each order pattern; for each round, a pattern's number has a bit that says whether it begins
+    /// a level, and a bit for its outcome.
     pub best: HashMap<u64, Best>,
 }
 
@@ -107,10 +108,8 @@ pub fn extremes(
     progress: &(impl Fn(u64) + Sync),
 ) -> Extremes {
     let prepared = Prepared::new(law);
-    let hypothesis = law
-        .hypothesis
-        .clone()
-        .map(|comparison| Law { hypothesis: None, conclusion: comparison });
+    let hypothesis =
+        law.hypothesis.clone().map(|comparison| Law { hypothesis: None, conclusion: comparison });
     let hypothesis = hypothesis.as_ref().map(Prepared::new);
     let sides = in_order(&law.conclusion);
     let visit = |found: &mut Extremes, walk: &Walk, index: u64| {
@@ -326,7 +325,8 @@ mod tests {
     /// Against the definition, with sides that have roots and sides that do not fit 128 bits.
     #[test]
     fn scores_are_those_of_the_sides() {
-        let laws = ["stepce <= 2*sqrt(T) + sqrt(var)", "stepce*stepce*stepce*stepce*ucal*ucal <= 300"];
+        let laws =
+            ["stepce <= 2*sqrt(T) + sqrt(var)", "stepce*stepce*stepce*stepce*ucal*ucal <= 300"];
         for text in laws {
             let law: Law = text.parse().expect("a law");
             let extremes = found(text, Extreme::Slack, 2, 12);

@@ -20,8 +20,10 @@ pub(super) fn law(text: &str) -> Law {
 
 /// The table of a sequence as text: `1,0` and `1/2,1`. Otherwise what is wrong with which round.
 pub fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
-    let (outcomes, predictions): (Vec<_>, Vec<_>) =
-        (outcomes.split(',').map(str::trim).collect(), predictions.split(',').map(str::trim).collect());
+    let (outcomes, predictions): (Vec<_>, Vec<_>) = (
+        outcomes.split(',').map(str::trim).collect(),
+        predictions.split(',').map(str::trim).collect(),
+    );
     if outcomes.len() != predictions.len() {
         return Err(format!(
             "{} outcomes but {} predictions; there must be one of each per round",
@@ -34,7 +36,9 @@ pub fn levels(outcomes: &str, predictions: &str) -> Result<AnyLevels, String> {
         let outcome = match *outcome {
             "0" => false,
             "1" => true,
-            other => return Err(format!("round {round}: the outcome {other:?} is neither 0 nor 1")),
+            other => {
+                return Err(format!("round {round}: the outcome {other:?} is neither 0 nor 1"));
+            }
         };
         let parsed: Prediction = prediction
             .parse()

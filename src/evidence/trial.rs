@@ -171,8 +171,7 @@ pub(super) fn exhaust_all(
             let here = |trial: &&mut Trial| {
                 trial.domain.denominator == denominator && rounds <= trial.domain.rounds
             };
-            let mut active: Vec<_> =
-                trials.iter_mut().filter(here).flat_map(Trial::laws).collect();
+            let mut active: Vec<_> = trials.iter_mut().filter(here).flat_map(Trial::laws).collect();
             if active.is_empty() {
                 continue;
             }

@@ -132,8 +132,7 @@ impl Form {
             Relation::AtLeast | Relation::Above => false,
             Relation::Equal => self.terms.first().map_or(self.constant, |(_, n)| *n) < 0,
         };
-        let (sign, relation) =
-            if turn { (-1, self.relation.turned()) } else { (1, self.relation) };
+        let (sign, relation) = if turn { (-1, self.relation.turned()) } else { (1, self.relation) };
         let scaled = |number: i64| sign * number / common;
         let terms = self.terms.iter().map(|(place, number)| (*place, scaled(*number))).collect();
         Form { terms, constant: scaled(self.constant), relation }

@@ -239,7 +239,9 @@ impl<'a> Step<'a> {
         let m = at.len();
         let mut step = Step { cell, at, rows: vec![], variables: 2 * m, above: vec![] };
         for j in 0..m {
-            for (variable, room) in [(2 * j, BigRational::one() - &at[j]), (2 * j + 1, at[j].clone())] {
+            for (variable, room) in
+                [(2 * j, BigRational::one() - &at[j]), (2 * j + 1, at[j].clone())]
+            {
                 step.rows.push((vec![(variable, BigRational::one())], room.min(radius.clone())));
             }
             if j > 0 {
@@ -274,7 +276,8 @@ impl<'a> Step<'a> {
                 continue;
             }
             if let Some((_, piece)) = piece.filter(|(own, _)| *own == quantity) {
-                let weight = self.cell.maxima(quantity).map_or_else(BigRational::one, |m| m[0].0.clone());
+                let weight =
+                    self.cell.maxima(quantity).map_or_else(BigRational::one, |m| m[0].0.clone());
                 form.extend(self.change(&piece.slopes, &(slope * weight)));
             } else if slope.is_negative() && self.cell.maxima(quantity).is_some() {
                 form.extend(self.stay_above(quantity, slope));

@@ -294,13 +294,15 @@ fn smooth(levels: &[(u32, u32)], at: &[BigRational]) -> (BigRational, Vec<BigRat
             let count = BigRational::from_integer((*rounds).into());
             let bias = BigRational::from_integer((*ones).into()) - &count * &at[j];
             // Between equal predictions everything flows on; the last of a group sends what the flow says.
-            let next = levels[j + 1..].iter().position(|level| level.1 > 0).map(|next| j + 1 + next);
+            let next =
+                levels[j + 1..].iter().position(|level| level.1 > 0).map(|next| j + 1 + next);
             let after = match next {
                 None => BigRational::zero(),
                 Some(next) if at[next] == at[j] => &before + bias,
                 Some(_) => lipschitz.rational(&lipschitz.flow[group]),
             };
-            slopes[j] = before.abs() - after.abs() - count * lipschitz.rational(&lipschitz.function[group]);
+            slopes[j] =
+                before.abs() - after.abs() - count * lipschitz.rational(&lipschitz.function[group]);
             before = after;
         }
     }

@@ -45,8 +45,7 @@ impl Family {
     ) -> Option<Family> {
         let direction: Vec<_> = limit.iter().zip(table).map(|(l, t)| t - l).collect();
         let direction = whole(&direction);
-        let family =
-            Family { pattern: cell.pattern.clone(), limit: limit.to_vec(), direction };
+        let family = Family { pattern: cell.pattern.clone(), limit: limit.to_vec(), direction };
         family.at(&small(20)).map(|_| family)
     }
 

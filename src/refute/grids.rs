@@ -54,7 +54,8 @@ impl Budget {
 
 /// Whether the law speaks of averages that are computed anew for each table.
 fn is_costly(law: &Law) -> bool {
-    let costly = [Measure::VCalSub, Measure::UCalSub, Measure::Ssce].map(crate::law::Quantity::Measure);
+    let costly =
+        [Measure::VCalSub, Measure::UCalSub, Measure::Ssce].map(crate::law::Quantity::Measure);
     law.quantities().iter().any(|quantity| costly.contains(quantity))
 }
 
@@ -130,6 +131,9 @@ impl Stage {
     }
 }
 
+/// How many tables may be tried to find a smaller one than the one at hand: a few seconds.
+const REFINEMENT: u64 = 1 << 24;
+
 /// Of more order patterns than these only the most extreme are remembered.
 const MOST_REMEMBERED: usize = 1 << 17;
 
@@ -162,9 +166,20 @@ impl<'a> Grids<'a> {
         if is_costly(self.law) { 200 } else { 1 }
     }
 
+    /// Whether these grids can be searched besides, for a smaller table than the one at hand.
+    pub fn affordable(&self, rounds: u32, denominators: RangeInclusive<u32>) -> bool {
+        let size = |denominator| Grid { rounds, denominator }.size().unwrap_or(u64::MAX);
+        let tables = denominators.map(size).fold(0, u64::saturating_add);
+        tables <= REFINEMENT / self.cost()
+    }
+
     /// Goes through the grids with these denominators, and returns the first table that fails. The stage learns what was
     /// done.
-    pub fn search(&mut self, stage: &mut Stage, denominators: RangeInclusive<u32>) -> Option<Instance> {
+    pub fn search(
+        &mut self,
+        stage: &mut Stage,
+        denominators: RangeInclusive<u32>,
+    ) -> Option<Instance> {
         // Small enough to stop soon.
         let block = (1_u64 << 18) / self.cost();
         for denominator in denominators {

@@ -83,8 +83,7 @@ impl Instance {
 impl From<&Refutation> for Instance {
     fn from(refutation: &Refutation) -> Instance {
         let predictions = refutation.predictions.iter().cloned();
-        let forecasts =
-            Forecasts::from_columns(refutation.outcomes.iter().copied(), predictions);
+        let forecasts = Forecasts::from_columns(refutation.outcomes.iter().copied(), predictions);
         let levels = forecasts.expect("a table that was judged").levels();
         Instance::of_levels(&levels.expect("a table that was judged"))
     }

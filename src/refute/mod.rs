@@ -16,7 +16,7 @@
 //!
 //! 1. every level table with predictions in multiples of 1/D, for D = 1, 2, …: the first that fails is the smallest
 //!    counterexample with so many rounds, by its common denominator and then in lexicographic order;
-//! 2. if there is none, the [prover](crate::certificate::prover) looks for a certificate for all real predictions, which
+//! 2. if there is none, the [`prover`] looks for a certificate for all real predictions, which
 //!    settles this number of rounds, and often finds a table off the grid instead;
 //! 3. if it does neither, linear programmes climb from the tables that came closest, pattern by pattern;
 //! 4. what was found off the grid is rounded to the simplest fractions that still refute, and the grids between are searched
@@ -52,7 +52,7 @@ use crate::certificate::checker::{self, Pattern};
 use crate::certificate::prover::{self, Failure, Refutation};
 use crate::certificate::{aggregated, proof_of_law};
 use crate::claims::Proof;
-use crate::evidence::{Best, Extreme, Grid, MAX_DENOMINATOR, Progress, in_order};
+use crate::evidence::{Best, Extreme, MAX_DENOMINATOR, Progress, in_order};
 use crate::law::{Comparison, Expr, Law, Relation, Verdict};
 
 /// What became of a conjecture.
@@ -97,12 +97,9 @@ fn most_patterns(law: &Law) -> usize {
     }
 }
 
-/// How many tables may be tried to find one with a smaller denominator than the one at hand.
-const REFINEMENT: u64 = 1 << 24;
-
 /// Puts a law to the test.
 pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
-    let proof = aggregated::of_law(law).and_then(|_| proof_of_law(law)).and_then(Result::ok);
+    let proof = proof_for_every_t(law);
     let mut grids = Grids::new(law, Extreme::Slack, budget, watch);
     let mut answer = Answer {
         counterexample: None,
@@ -122,15 +119,8 @@ pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
         if let Some(instance) = found {
             answer.counterexample = Some(Counterexample { instance, smallest: true });
         } else if stage.is_complete(budget.grid) {
-            let off_grid = match answer.proof {
-                Some(_) => {
-                    stage.proved = Some("the certificate for every T".to_owned());
-                    None
-                }
-                None => off_grid(law, &mut stage, &mut provable, watch),
-            };
-            answer.counterexample =
-                off_grid.map(|instance| simplified(law, instance, &mut stage, &mut grids));
+            answer.counterexample = off_grid(law, &mut stage, &mut provable, watch)
+                .map(|instance| simplified(law, instance, &mut stage, &mut grids));
         }
         let finished = stage.is_complete(budget.grid) && !stage.interrupted;
         answer.stages.push(stage);
@@ -144,8 +134,7 @@ pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
     if answer.counterexample.is_none() && answer.proof.is_none() && answer.stopped.is_none() {
         let (found, sampled) = samples::sampled(law, watch);
         answer.sampled = sampled;
-        answer.counterexample =
-            found.map(|instance| Counterexample { instance, smallest: false });
+        answer.counterexample = found.map(|instance| Counterexample { instance, smallest: false });
         answer.stopped = grids.stopped().filter(|_| answer.counterexample.is_none());
     }
     answer.closest = closest.map(|best| grids::table(&best));
@@ -168,24 +157,58 @@ fn off_grid(
     provable: &mut bool,
     watch: &Watch<'_>,
 ) -> Option<Instance> {
-    if *provable && stage.rounds <= most_proved_rounds(law) {
-        let title = format!("every real prediction, T = {}", stage.rounds);
-        (watch.progress)(Progress::Begin(&title, prover::patterns(stage.rounds)));
-        let done = |patterns| (watch.progress)(Progress::Done(patterns));
-        match prover::prove_while(law, stage.rounds, &done, watch.go_on) {
-            Ok(certificate) => {
-                let accepted = checker::check(law, stage.rounds, certificate.as_bytes());
-                stage.proved = accepted.ok().map(|accepted| accepted.to_string());
-            }
-            Err(Failure::Refuted(refutation)) => return Some(Instance::from(&*refutation)),
-            Err(Failure::Stopped) => stage.interrupted = true,
-            Err(Failure::NotFound { .. } | Failure::Unsupported) => *provable = false,
-        }
-        if stage.proved.is_some() || stage.interrupted {
-            return None;
+    if *provable {
+        match prove(law, stage, watch) {
+            Proving::Settled => return None,
+            Proving::Refuted(instance) => return Some(instance),
+            Proving::Open => *provable = false,
         }
     }
     climb(law, stage, watch)
+}
+
+/// What the search for a certificate came to.
+enum Proving {
+    /// There is one, or the search was stopped: the stage knows.
+    Settled,
+    /// The law is false, here.
+    Refuted(Instance),
+    /// Neither.
+    Open,
+}
+
+/// Looks for a certificate for all real predictions.
+fn prove(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Proving {
+    if proof_for_every_t(law).is_some() {
+        stage.proved = Some("the certificate for every T".to_owned());
+        return Proving::Settled;
+    }
+    if stage.rounds > most_proved_rounds(law) {
+        return Proving::Open;
+    }
+    let title = format!("every real prediction, T = {}", stage.rounds);
+    (watch.progress)(Progress::Begin(&title, prover::patterns(stage.rounds)));
+    let done = |patterns| (watch.progress)(Progress::Done(patterns));
+    match prover::prove_while(law, stage.rounds, &done, watch.go_on) {
+        Ok(certificate) => match checker::check(law, stage.rounds, certificate.as_bytes()) {
+            Ok(accepted) => {
+                stage.proved = Some(accepted.to_string());
+                Proving::Settled
+            }
+            Err(_) => Proving::Open,
+        },
+        Err(Failure::Refuted(refutation)) => Proving::Refuted(Instance::from(&*refutation)),
+        Err(Failure::Stopped) => {
+            stage.interrupted = true;
+            Proving::Settled
+        }
+        Err(Failure::NotFound { .. } | Failure::Unsupported) => Proving::Open,
+    }
+}
+
+/// What is committed about the law for every number of rounds.
+fn proof_for_every_t(law: &Law) -> Option<Proof> {
+    aggregated::of_law(law).and_then(|_| proof_of_law(law)).and_then(Result::ok)
 }
 
 /// The number of rounds up to which a certificate is looked for. Averages on the smaller side of a law need bounds for every
@@ -319,12 +342,7 @@ fn simplified(
     let instance = near.unwrap_or(instance);
     let denominator = common_denominator(&instance).filter(|d| *d <= MAX_DENOMINATOR);
     let between = denominator.map(|denominator| known + 1..=denominator);
-    let affordable = between.clone().filter(|between| {
-        let sizes = between.clone().map(|denominator| {
-            Grid { rounds: stage.rounds, denominator }.size().unwrap_or(u64::MAX)
-        });
-        sizes.fold(0, u64::saturating_add) <= REFINEMENT / grids.cost()
-    });
+    let affordable = between.filter(|between| grids.affordable(stage.rounds, between.clone()));
     match affordable.and_then(|between| grids.search(stage, between)) {
         Some(instance) => Counterexample { instance, smallest: true },
         None => Counterexample { instance, smallest: false },

@@ -33,7 +33,11 @@ fn a_cell_knows_the_quantities_of_its_tables() {
         let cell = Cell::new(&pattern, &Quantity::ALL).expect("small");
         let levels = instance.levels();
         for quantity in Quantity::ALL {
-            assert_eq!(cell.value(quantity, &values), value_of(&levels, quantity), "{quantity} at {instance}");
+            assert_eq!(
+                cell.value(quantity, &values),
+                value_of(&levels, quantity),
+                "{quantity} at {instance}"
+            );
         }
     }
 }
@@ -71,12 +75,8 @@ fn a_cell_knows_the_limits() {
     let pattern = Pattern { levels: vec![(1, 1), (0, 1), (1, 2)] };
     let cell = Cell::new(&pattern, &Quantity::ALL).expect("small");
     let inside = ["1/5", "1/2", "4/5"].map(rational);
-    let touching = [
-        ["1/3", "1/3", "3/4"],
-        ["1/3", "2/3", "2/3"],
-        ["1/2", "1/2", "1/2"],
-        ["0", "0", "1"],
-    ];
+    let touching =
+        [["1/3", "1/3", "3/4"], ["1/3", "2/3", "2/3"], ["1/2", "1/2", "1/2"], ["0", "0", "1"]];
     for limit in touching.map(|limit| limit.map(rational)) {
         assert!(cell.instance(&limit).is_none());
         for quantity in Quantity::ALL {

@@ -1,19 +1,19 @@
 //! The best constant of an inequality: the smallest c with more <= c · less, for each number of rounds.
 
 use num_rational::{BigRational, Ratio};
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::ascent::{Aim, Summit};
+use super::ascent::{Aim, Summit, small};
 use super::cell::Cell;
 use super::family::Family;
 use super::grids::{Budget, Grids, Stage, Stopped, Watch, table};
 use super::instance::Instance;
 use super::simplest::simplest;
-use super::{feasible, most_proved_rounds, starts};
-use crate::certificate::checker::{self, Pattern};
-use crate::certificate::prover::{self, Failure};
+use super::{Proving, feasible, prove, starts};
+use crate::certificate::checker::Pattern;
+use crate::certificate::prover;
 use crate::evidence::{Best, Extreme, Progress, in_order, value_of};
 use crate::law::{Comparison, Expr, Law, Relation, Verdict};
 
@@ -77,6 +77,9 @@ pub enum TightError {
     Negative(Expr, Instance),
 }
 
+/// The finest grid on which a ratio that is approached is looked for.
+const FINEST: u32 = 24;
+
 /// How often a better ratio is looked for after a proof has failed.
 const MOST_ATTEMPTS: usize = 12;
 
@@ -116,6 +119,7 @@ pub fn tight(
         let complete = stage.is_complete(budget.grid);
         let search = Search { law: &law, watch };
         let supremum = search.supremum(&mut stage, complete);
+        let supremum = search.attained(supremum, &mut stage, &mut grids);
         let finished = complete && !stage.interrupted;
         tight.rows.push(TightRow { stage, supremum });
         if !finished {
@@ -154,15 +158,31 @@ impl Search<'_> {
             best = self.climb(stage.rounds, &starts, best);
             match self.prove(stage, &best) {
                 Some(better) => {
-                    // A table off the grid that the prover found.
-                    let Some(ratio) = self.ratio(&better) else { break };
+                    // A table off the grid that the prover found: with nothing below the line, or with more above it.
                     starts = vec![better.pattern()];
-                    best = Supremum::Attained(ratio, better);
+                    match self.ratio(&better) {
+                        Some(ratio) => best = Supremum::Attained(ratio, better),
+                        None => return Supremum::Infinite(better),
+                    }
                 }
                 None => break,
             }
         }
         self.simplified(best)
+    }
+
+    /// What is only approached, as far as is known, may be attained at a table of a finer grid.
+    fn attained(&self, supremum: Supremum, stage: &mut Stage, grids: &mut Grids<'_>) -> Supremum {
+        let Supremum::Approached(value, _) = &supremum else { return supremum };
+        let finer = |most: &u32| grids.affordable(stage.rounds, stage.complete + 1..=*most);
+        let Some(most) = (stage.complete + 1..=FINEST).rev().find(finer) else { return supremum };
+        grids.search(stage, stage.complete + 1..=most);
+        let best = stage.best.values().copied().reduce(Best::or).map(|best| table(&best));
+        let ratio = best.as_ref().and_then(|instance| self.ratio(instance));
+        match (ratio, best) {
+            (Some(ratio), Some(instance)) if ratio >= *value => Supremum::Attained(ratio, instance),
+            _ => supremum,
+        }
     }
 
     /// The ratio at a table; None where the hypothesis does not hold or both sides are 0.
@@ -177,7 +197,12 @@ impl Search<'_> {
     }
 
     /// The best that climbing in these patterns leads to, if it is better.
-    fn climb(&self, rounds: u32, starts: &[(Pattern, Vec<BigRational>)], best: Supremum) -> Supremum {
+    fn climb(
+        &self,
+        rounds: u32,
+        starts: &[(Pattern, Vec<BigRational>)],
+        best: Supremum,
+    ) -> Supremum {
         let Some(rate) = best.value().cloned() else { return best };
         let title = format!("order patterns, T = {rounds}");
         (self.watch.progress)(Progress::Begin(&title, starts.len() as u64));
@@ -205,11 +230,13 @@ impl Search<'_> {
         let values = &feasible(self.law, &cell, values, self.watch)?;
         let summit = aim.ascend(&cell, values, true, &|| (self.watch.go_on)())?;
         let Some(ratio) = summit.ratio() else {
-            let family = summit.gain.is_positive().then(|| Family::between(&cell, &summit.at, values));
-            return family.flatten().map(Supremum::Unbounded);
+            let family = Family::between(&cell, &summit.at, values)?;
+            return self.grows(&family).then_some(Supremum::Unbounded(family));
         };
         let mut found = self.classified(&cell, &aim, &summit, ratio, values);
-        if let Some((limit, family)) = Family::vanishing(&cell, &aim, &summit.at) {
+        if let Some((limit, family)) = Family::vanishing(&cell, &aim, &summit.at)
+            && self.approaches(&family, &limit)
+        {
             found = found.into_iter().chain([Supremum::Approached(limit, family)]).reduce(better);
         }
         found.filter(|found| found.value().is_none_or(|value| value >= rate))
@@ -234,9 +261,30 @@ impl Search<'_> {
             Some(instance) => Some(Supremum::Attained(self.ratio(&instance)?, instance)),
             None => {
                 let family = Family::touching(cell, aim, &summit.at, from)?;
-                Some(Supremum::Approached(ratio, family))
+                self.approaches(&family, &ratio).then_some(Supremum::Approached(ratio, family))
             }
         }
+    }
+
+    /// The ratios at two tables of a family, the second closer to its limit.
+    fn far_and_near(&self, family: &Family) -> Option<[BigRational; 2]> {
+        let ratio = |step| self.ratio(&family.at(&small(step))?);
+        Some([ratio(20)?, ratio(30)?])
+    }
+
+    /// Whether the tables of a family do come close to the ratio that was calculated for their limit.
+    fn approaches(&self, family: &Family, limit: &BigRational) -> bool {
+        self.far_and_near(family).is_some_and(|ratios| {
+            let [far, near] = ratios.map(|ratio| (limit - ratio).abs());
+            near <= far && near < small(20) * (limit.abs() + BigRational::one())
+        })
+    }
+
+    /// Whether their ratios grow as the limit is approached, by far.
+    fn grows(&self, family: &Family) -> bool {
+        let grows =
+            |[far, near]: [BigRational; 2]| near > far * BigRational::from_integer(2.into());
+        self.far_and_near(family).is_some_and(grows)
     }
 
     /// Looks for a certificate that no table has more. Returns a table that has, if there is one.
@@ -244,24 +292,9 @@ impl Search<'_> {
         let value = best.value()?;
         let factor = Ratio::new(value.numer().to_i64()?, value.denom().to_i64()?);
         let law = self.law.with_larger_side_times(factor)?;
-        if stage.rounds > most_proved_rounds(&law) {
-            return None;
-        }
-        let title = format!("every real prediction, T = {}", stage.rounds);
-        (self.watch.progress)(Progress::Begin(&title, prover::patterns(stage.rounds)));
-        let done = |patterns| (self.watch.progress)(Progress::Done(patterns));
-        match prover::prove_while(&law, stage.rounds, &done, self.watch.go_on) {
-            Ok(certificate) => {
-                let accepted = checker::check(&law, stage.rounds, certificate.as_bytes());
-                stage.proved = accepted.ok().map(|accepted| accepted.to_string());
-                None
-            }
-            Err(Failure::Refuted(refutation)) => Some(Instance::from(&*refutation)),
-            Err(Failure::Stopped) => {
-                stage.interrupted = true;
-                None
-            }
-            Err(Failure::NotFound { .. } | Failure::Unsupported) => None,
+        match prove(&law, stage, self.watch) {
+            Proving::Refuted(instance) => Some(instance),
+            Proving::Settled | Proving::Open => None,
         }
     }
 
@@ -285,4 +318,3 @@ fn better(one: Supremum, other: Supremum) -> Supremum {
         _ => one,
     }
 }
-

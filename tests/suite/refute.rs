@@ -21,15 +21,15 @@ fn a_refuted_conjecture() {
 
 #[test]
 fn a_conjecture_that_is_refuted_off_the_grid() {
-    assert_snapshot!(
-        "refute-off-grid",
-        stdout(&["refute", "ece <= 6*stepce", "--grid", "4"], "")
-    );
+    assert_snapshot!("refute-off-grid", stdout(&["refute", "ece <= 6*stepce", "--grid", "4"], ""));
 }
 
 #[test]
 fn a_conjecture_that_is_proved() {
-    assert_snapshot!("refute-proved", stdout(&["refute", "stepce >= ucal/8", "--max-rounds", "4"], ""));
+    assert_snapshot!(
+        "refute-proved",
+        stdout(&["refute", "stepce >= ucal/8", "--max-rounds", "4"], "")
+    );
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
         "stepce_sub <= stepce/2 + sqrt(T)/6",
         "ones == 1 => ucal <= T + var",
         "squares <= var + 12/5*stepce",
-        "max(stepce, smce) <= min(ece, 9/8*intervalce)",
+        "max(stepce, smce) <= min(ece, 7/8*intervalce)",
         "sqrt(var) + sqrt(squares) <= 6/5*sqrt(T)",
         "T >= 2 => stepce == intervalce",
     ];
@@ -116,7 +116,8 @@ fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
         let tables = (1..=3).flat_map(|rounds| {
             (1..=8).flat_map(move |denominator| grid_tables(rounds, denominator))
         });
-        let plain = tables.map(AnyLevels::I64).find(fails).map(|levels| Instance::of_levels(&levels));
+        let plain =
+            tables.map(AnyLevels::I64).find(fails).map(|levels| Instance::of_levels(&levels));
         let plain = plain.unwrap_or_else(|| panic!("{text} holds"));
         let budget = Budget { max_rounds: 3, grid: 8, cases: None };
         let found = refute(&law, &budget, &Watch::silent()).counterexample.expect("one");
@@ -131,9 +132,16 @@ fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
 
 #[test]
 fn the_answer_does_not_depend_on_threads() {
-    for law in ["ece <= 6*stepce", "stepce*stepce >= ucal*ucal/60", "stepce_sub <= stepce/2 + 3/10*sqrt(T)"] {
+    for law in [
+        "ece <= 6*stepce",
+        "stepce*stepce >= ucal*ucal/60",
+        "stepce_sub <= stepce/2 + 3/10*sqrt(T)",
+    ] {
         let run = |jobs: &str| {
-            stdout(&["refute", law, "--json", "--max-rounds", "4", "--grid", "7", "--jobs", jobs], "")
+            stdout(
+                &["refute", law, "--json", "--max-rounds", "4", "--grid", "7", "--jobs", jobs],
+                "",
+            )
         };
         assert_eq!(run("1"), run("3"), "{law}");
     }
@@ -224,7 +232,8 @@ fn best_constants() {
 fn known_constants_are_found() {
     const ATTAINED: bool = true;
     const APPROACHED: bool = false;
-    let cases: [(&str, &str, Option<&str>, &[(&str, bool, bool)]); 14] = [
+    type Row<'a> = (&'a str, bool, bool);
+    let cases: [(&str, &str, Option<&str>, &[Row<'_>]); 14] = [
         ("vcal", "ucal", None, &[("2", ATTAINED, true), ("2", ATTAINED, true)]),
         ("ucal", "vcal", None, &[("1", ATTAINED, true), ("1", ATTAINED, true)]),
         ("stepce", "signce", None, &[("1", ATTAINED, true), ("3", ATTAINED, true)]),
@@ -254,7 +263,12 @@ fn known_constants_are_found() {
             "stepce",
             "ece",
             None,
-            &[("1", ATTAINED, true), ("3", ATTAINED, true), ("5", ATTAINED, true), ("7", APPROACHED, true)],
+            &[
+                ("1", ATTAINED, true),
+                ("3", ATTAINED, true),
+                ("5", ATTAINED, true),
+                ("7", APPROACHED, true),
+            ],
         ),
         ("stepce", "intervalce", None, &[("1", ATTAINED, true), ("2", ATTAINED, true)]),
         ("T", "max(ucal, vcal)", None, &[("2", ATTAINED, true), ("2", ATTAINED, true)]),
@@ -262,7 +276,12 @@ fn known_constants_are_found() {
             "1",
             "abs(bias)",
             Some("ucal == 0"),
-            &[("0", ATTAINED, true), ("1/2", ATTAINED, true), ("5/6", ATTAINED, true), ("7/6", ATTAINED, true)],
+            &[
+                ("0", ATTAINED, true),
+                ("1/2", ATTAINED, true),
+                ("5/6", ATTAINED, true),
+                ("7/6", ATTAINED, true),
+            ],
         ),
     ];
     for (less, more, given, expected) in cases {
@@ -277,7 +296,8 @@ fn known_constants_are_found() {
             let ratio = |instance: &Instance| -> BigRational {
                 let levels = instance.levels();
                 let value = |quantity| value_of(&levels, quantity);
-                more.near_value(&value).expect("a value") / less.near_value(&value).expect("a value")
+                more.near_value(&value).expect("a value")
+                    / less.near_value(&value).expect("a value")
             };
             match &row.supremum {
                 Supremum::Attained(value, instance) => {
@@ -287,11 +307,13 @@ fn known_constants_are_found() {
                 Supremum::Approached(value, family) => {
                     assert!(!attained, "{place}");
                     // Within a thousandth of the limit, and closer for smaller e.
-                    let missing = |e: &str| {
-                        value - ratio(&family.at(&rational(e)).expect("small enough"))
-                    };
+                    let missing =
+                        |e: &str| value - ratio(&family.at(&rational(e)).expect("small enough"));
                     let (far, near) = (missing("1/1000000"), missing("1/1000000000"));
-                    assert!(near > rational("0") && near < far && far < rational("1/1000"), "{place}");
+                    assert!(
+                        near > rational("0") && near < far && far < rational("1/1000"),
+                        "{place}"
+                    );
                 }
                 other => panic!("{place}: {other:?}"),
             }

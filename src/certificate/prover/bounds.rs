@@ -138,7 +138,8 @@ impl Chosen<'_> {
         for piece in pieces {
             // denominator · (fixed / denominator - piece) = Σ λ fact - θ variable
             let goal = fixed.clone().plus(-denominator, piece).ok()?;
-            let Answer::Combination { denominator: under, multipliers } = combine(&columns, &sparse(&goal))?
+            let Answer::Combination { denominator: under, multipliers } =
+                combine(&columns, &sparse(&goal))?
             else {
                 return None;
             };

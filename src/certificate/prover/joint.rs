@@ -67,7 +67,8 @@ fn choose(case: &Case, order: usize, products: Products) -> Option<Choice> {
     let mut facts = vec![];
     for (place, linear) in linear.iter().enumerate() {
         let one = [Poly::constant(1)];
-        let known = one.iter().chain(&case.facts).chain(all.iter().map(|(_, p)| p).filter(|_| !linear));
+        let known =
+            one.iter().chain(&case.facts).chain(all.iter().map(|(_, p)| p).filter(|_| !linear));
         for fact in known {
             let vector = fact.terms().map(|(m, number)| ((place, *m), *number)).collect();
             facts.push((vector, Column::Fact));
@@ -94,7 +95,8 @@ fn choose(case: &Case, order: usize, products: Products) -> Option<Choice> {
     let mut chosen = none;
     for (column, multiplier) in multipliers {
         if let Column::Coefficient(bound, part, sign) = &columns[column].1 {
-            chosen[*bound] = std::mem::take(&mut chosen[*bound]).plus(sign * multiplier, part).ok()?;
+            chosen[*bound] =
+                std::mem::take(&mut chosen[*bound]).plus(sign * multiplier, part).ok()?;
         }
     }
     Some(Choice { denominator, bounds: chosen })

@@ -261,8 +261,7 @@ enum Products {
 }
 
 impl Products {
-    const MORE_AND_MORE: [Products; 3] =
-        [Products::None, Products::WithVariables, Products::All];
+    const MORE_AND_MORE: [Products; 3] = [Products::None, Products::WithVariables, Products::All];
 
     /// The products, and of which two facts; the first facts are the order facts.
     fn of(self, facts: &[Poly], order: usize) -> Vec<((usize, usize), Poly)> {

@@ -41,14 +41,12 @@ impl Constants<'_> {
         let mut text = format!("the smallest c with {more} <= {product}{given}\n\n");
         let mut rows = vec![["T", "c", "", "at", "no more"].map(str::to_owned)];
         rows.extend(self.tight.rows.iter().map(|row| self.row(row)));
-        let width = |column: usize| {
-            rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
-        };
+        let width =
+            |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let [first, second, third, fourth] = [0, 1, 2, 3].map(width);
         for [rounds, c, how, place, shown] in &rows {
-            let line = format!(
-                "{rounds:>first$}  {c:>second$}  {how:<third$}  {place:<fourth$}  {shown}"
-            );
+            let line =
+                format!("{rounds:>first$}  {c:>second$}  {how:<third$}  {place:<fourth$}  {shown}");
             text += line.trim_end();
             text.push('\n');
         }
@@ -87,9 +85,7 @@ impl Constants<'_> {
             Supremum::Approached(value, family) => {
                 (value.to_string(), "approached", family.to_string())
             }
-            Supremum::Infinite(instance) => {
-                ("none".to_owned(), "infinite", instance.to_string())
-            }
+            Supremum::Infinite(instance) => ("none".to_owned(), "infinite", instance.to_string()),
             Supremum::Unbounded(family) => ("none".to_owned(), "unbounded", family.to_string()),
         };
         let shown = match (&stage.proved, supremum) {
@@ -110,11 +106,15 @@ impl Constants<'_> {
             return None;
         };
         let at = self.samples(family);
-        let at: Vec<_> = at
-            .iter()
-            .map(|(e, ratio)| format!("{} at e = {e}", short_decimal(ratio)))
-            .collect();
-        Some(format!("T = {}, as e goes to 0: {}", row.stage.rounds, at.join(", ")))
+        let at: Vec<_> =
+            at.iter().map(|(e, ratio)| format!("{} at e = {e}", short_decimal(ratio))).collect();
+        let limit = format!("T = {}, as e goes to 0: {}", row.stage.rounds, at.join(", "));
+        Some(match &row.supremum {
+            Supremum::Approached(..) => {
+                format!("{limit}; no table was found that attains the limit")
+            }
+            _ => limit,
+        })
     }
 
     /// The ratio for some small e.

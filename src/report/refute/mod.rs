@@ -183,7 +183,10 @@ impl Refuted<'_> {
         if let Some(instance) = closest {
             let (left, right) = Judged { law: self.law, instance }.sides();
             let slack = self.slack(instance).map(|slack| format!(", slack {slack}"));
-            say(format!("closest: {instance}: {left} against {right}{}", slack.unwrap_or_default()));
+            say(format!(
+                "closest: {instance}: {left} against {right}{}",
+                slack.unwrap_or_default()
+            ));
         }
         let undecided = stages.iter().filter(|stage| stage.patterns.1 > 0);
         let climbs: Vec<_> = undecided
@@ -279,8 +282,10 @@ fn covered(stages: &[Stage]) -> String {
             _ => parts.push((stage.rounds, stage.complete)),
         }
     }
-    let mut words: Vec<_> =
-        parts.iter().map(|(rounds, complete)| format!("{}, D <= {complete}", up_to(*rounds))).collect();
+    let mut words: Vec<_> = parts
+        .iter()
+        .map(|(rounds, complete)| format!("{}, D <= {complete}", up_to(*rounds)))
+        .collect();
     for stage in stages {
         if let Some((done, of)) = stage.partial {
             let (rounds, next) = (stage.rounds, stage.complete + 1);
