@@ -41,7 +41,7 @@ pub(super) struct Arguments {
 /// How far a search goes.
 #[derive(Args)]
 pub(super) struct Reach {
-    /// The largest number of rounds [default: 6; 4 for VCal^sub, UCal^sub and SSCE]
+    /// The largest number of rounds [default: 6; 4 for `tight`, and for VCal^sub, UCal^sub and SSCE]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS)))]
     max_rounds: Option<u32>,
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use ethnum::I256;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::Zero;
 
@@ -126,7 +126,7 @@ pub fn extremes(
         };
         let mut score = None;
         if let (Verdict::Holds { .. }, Some((less, more))) = (verdict, sides) {
-            score = Sides::at(walk, less, more).map(|sides| sides.score(extreme));
+            score = Sides::at(walk, less, more, extreme).map(|sides| sides.score(extreme));
         }
         let verdict = match score {
             Some(Err(Negative)) => Verdict::Fails,
@@ -162,12 +162,18 @@ struct Sides {
 }
 
 impl Sides {
-    /// None if a side has no value. Exact if the sides are fractions of 128 bits.
-    fn at(walk: &Walk, less: &Expr, more: &Expr) -> Option<Sides> {
+    /// None if a side has no value. Exact if the sides are fractions of 128 bits; otherwise a slack is a little off, and a ratio
+    /// has its leading bits.
+    fn at(walk: &Walk, less: &Expr, more: &Expr, extreme: Extreme) -> Option<Sides> {
         let value = |quantity: Quantity| walk.value(quantity);
         let fractions =
             || Sides::of_fractions(less.rational_value(&value)?, more.rational_value(&value)?);
-        let fixed = || Some(Sides { less: fixed(less, &value)?, more: fixed(more, &value)? });
+        let fixed = || match extreme {
+            Extreme::Slack => {
+                Some(Sides { less: fixed(less, &value)?, more: fixed(more, &value)? })
+            }
+            Extreme::Ratio => None,
+        };
         let rationals = || {
             let value = |quantity| {
                 let Fraction { numerator, denominator } = walk.value(quantity);
@@ -187,27 +193,36 @@ impl Sides {
         })
     }
 
-    /// As many leading bits as fit.
+    /// As many leading bits as fit. What is not 0 stays so.
     fn of_rationals(less: &BigRational, more: &BigRational) -> Sides {
         let parts = [less.numer() * more.denom(), more.numer() * less.denom()];
         let bits = parts.iter().map(BigInt::bits).max().unwrap_or(0).saturating_sub(120);
-        let [less, more] =
-            parts.map(|part| i128::try_from(part >> bits).expect("at most 121 bits are left"));
+        let [less, more] = parts.map(|part| {
+            let sign = part.sign();
+            let leading: i128 = (part >> bits).try_into().expect("at most 121 bits are left");
+            match sign {
+                Sign::Plus => leading.max(1),
+                Sign::NoSign | Sign::Minus => leading,
+            }
+        });
         Sides { less, more }
     }
 
-    /// None where both sides are 0, which says nothing.
+    /// None for a ratio where both sides are 0, or the one above the line is negative and the other 0.
     fn score(self, extreme: Extreme) -> Result<Option<Score>, Negative> {
         let Sides { less, more } = self;
-        let score = match extreme {
-            Extreme::Slack => {
-                Score { numerator: less - more, denominator: less.abs() + more.abs() }
+        match extreme {
+            // That 0 is not less than 0 says no more than that a side has the wrong sign.
+            Extreme::Slack if less == 0 && more == 0 => {
+                Ok(Some(Score { numerator: -1, denominator: 1 }))
             }
-            Extreme::Ratio if more.is_negative() => return Err(Negative),
-            Extreme::Ratio => Score { numerator: less, denominator: more },
-        };
-        let nothing = score.denominator == 0 && score.numerator <= 0;
-        Ok(Some(score).filter(|_| !nothing))
+            Extreme::Slack => {
+                Ok(Some(Score { numerator: less - more, denominator: less.abs() + more.abs() }))
+            }
+            Extreme::Ratio if more.is_negative() => Err(Negative),
+            Extreme::Ratio if more == 0 && less <= 0 => Ok(None),
+            Extreme::Ratio => Ok(Some(Score { numerator: less, denominator: more })),
+        }
     }
 }
 

@@ -161,21 +161,29 @@ impl<V: Value> Radicands<V> {
 }
 
 impl Radicands<BigRational> {
-    /// `1/2 + 3·sqrt(5)`
+    /// `1/2 + 3·sqrt(5)`; a 0 before roots and a 1 before a root are left out.
     pub fn text(&self, value: &Surd<BigRational>) -> String {
-        let mut text = value.0[0].clone().unwrap_or_default().to_string();
-        for (place, coefficient) in value.0.iter().enumerate().skip(1) {
-            let Some(coefficient) = coefficient else { continue };
-            let (sign, size) = match coefficient.sign().is_lt() {
-                true => ("-", -coefficient),
-                false => ("+", coefficient.clone()),
+        let mut text = String::new();
+        for (place, coefficient) in value.0.iter().enumerate() {
+            let Some(coefficient) = coefficient.as_ref().filter(|c| !c.sign().is_eq()) else {
+                continue;
             };
-            text += &format!(" {sign} {size}");
-            for radicand in self.factors(place) {
-                text += &format!("·sqrt({radicand})");
+            let negative = coefficient.sign().is_lt();
+            let size = if negative { -coefficient } else { coefficient.clone() };
+            text += match (text.is_empty(), negative) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let mut factors: Vec<String> =
+                self.factors(place).map(|radicand| format!("sqrt({radicand})")).collect();
+            if factors.is_empty() || size != BigRational::constant(1.into()) {
+                factors.insert(0, size.to_string());
             }
+            text += &factors.join("·");
         }
-        text
+        if text.is_empty() { "0".to_owned() } else { text }
     }
 
     /// The value with each root replaced by a rational below it, by less than 2^-64.

@@ -33,9 +33,9 @@ pub(super) struct Summit {
 }
 
 impl Summit {
-    /// gain / cost, unless the cost is 0.
+    /// gain / cost, if the cost is positive.
     pub fn ratio(&self) -> Option<BigRational> {
-        (!self.cost.is_zero()).then(|| &self.gain / &self.cost)
+        self.cost.is_positive().then(|| &self.gain / &self.cost)
     }
 }
 

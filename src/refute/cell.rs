@@ -252,7 +252,8 @@ fn majorant(sides: &[Vec<Affine>], at: &[BigRational]) -> (BigRational, Vec<BigR
                 false => (&high.0 - &half) / &width,
             };
             let height = &low.1 * &share + &high.1 * (BigRational::one() - &share);
-            if &height * &four > best.0 {
+            // Of equal ones the last, which is at levels if there is one: they have slopes.
+            if &height * &four >= best.0 {
                 let slope = match width.is_zero() {
                     true => BigRational::zero(),
                     false => (&high.1 - &low.1) / &width,

@@ -80,12 +80,13 @@ impl Family {
         }
     }
 
-    /// Near predictions there may be simple ones where gain and cost both vanish, and their ratio has a limit: that limit.
+    /// Near predictions there may be simple ones where gain and cost both vanish: the limit of their ratio, or None if it grows
+    /// without bound.
     pub(super) fn vanishing(
         cell: &Cell,
         aim: &Aim<'_>,
         near: &[BigRational],
-    ) -> Option<(BigRational, Family)> {
+    ) -> Option<(Option<BigRational>, Family)> {
         let limit: Vec<_> = near.iter().map(|value| simplest_within(value, &small(5))).collect();
         let offsets: Vec<_> = near.iter().zip(&limit).map(|(value, l)| value - l).collect();
         let largest = offsets.iter().map(Signed::abs).max().filter(Signed::is_positive)?;
@@ -109,10 +110,15 @@ impl Family {
         let gain = start(&first.0, &second.0);
         let cost = start(&first.1, &second.1);
         let again = (start(&second.0, &third.0), start(&second.1, &third.1));
-        if again != (gain.clone(), cost.clone()) || !cost.is_positive() {
+        if again != (gain.clone(), cost.clone()) || cost.is_negative() {
             return None;
         }
-        Some((gain / cost, Family { pattern: cell.pattern.clone(), limit, direction }))
+        let family = Family { pattern: cell.pattern.clone(), limit, direction };
+        match (cost.is_zero(), gain.is_positive()) {
+            (false, _) => Some((Some(gain / cost), family)),
+            (true, true) => Some((None, family)),
+            (true, false) => None,
+        }
     }
 }
 

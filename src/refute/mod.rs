@@ -41,7 +41,7 @@ pub use tight::{Supremum, Tight, TightError, TightRow, tight};
 use std::cmp::Reverse;
 
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Signed, Zero};
 use rayon::prelude::*;
 
 use self::ascent::Aim;
@@ -134,7 +134,12 @@ pub fn refute(law: &Law, budget: &Budget, watch: &Watch<'_>) -> Answer {
     if answer.counterexample.is_none() && answer.proof.is_none() && answer.stopped.is_none() {
         let (found, sampled) = samples::sampled(law, watch);
         answer.sampled = sampled;
-        answer.counterexample = found.map(|instance| Counterexample { instance, smallest: false });
+        answer.counterexample = found.map(|instance| {
+            let rounds = instance.outcomes.len();
+            let mut beyond = Stage::new(rounds as u32);
+            let stage = answer.stages.get_mut(rounds - 1).unwrap_or(&mut beyond);
+            simplified(law, instance, stage, &mut grids)
+        });
         answer.stopped = grids.stopped().filter(|_| answer.counterexample.is_none());
     }
     answer.closest = closest.map(|best| grids::table(&best));
@@ -220,33 +225,49 @@ fn most_proved_rounds(law: &Law) -> u32 {
     }
 }
 
+/// An order pattern, and predictions to climb from.
+type Start = (Pattern, Vec<BigRational>);
+
 /// Climbs in the patterns that came closest.
 fn climb(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Option<Instance> {
-    let starts = starts(law, stage);
+    // The best table of a pattern may be where nothing has a slope, as at the root of 0.
+    let best = starts(law, stage);
+    let even = best.iter().map(|(pattern, _)| (pattern.clone(), spread(pattern))).collect();
+    let starts = feasible_starts(law, best, watch);
     stage.patterns = (starts.len() as u64, prover::patterns(stage.rounds));
     let title = format!("order patterns, T = {}", stage.rounds);
     (watch.progress)(Progress::Begin(&title, stage.patterns.0));
+    let found = climb_from(law, &starts, watch)
+        .or_else(|| climb_from(law, &feasible_starts(law, even, watch), watch));
+    stage.interrupted |= found.is_none() && !(watch.go_on)();
+    found
+}
+
+/// In parallel, but the first in order counts.
+fn climb_from(law: &Law, starts: &[Start], watch: &Watch<'_>) -> Option<Instance> {
     let directions = directions(&law.conclusion);
     let quantities = Aim::quantities(law);
-    // In parallel, but the first in order counts.
-    let found = starts.par_iter().find_map_first(|(pattern, values)| {
+    starts.par_iter().find_map_first(|(pattern, from)| {
         let cell = Cell::new(pattern, &quantities)?;
-        let climb = |(gain, cost): &(&Expr, &Expr), from: &[BigRational]| {
+        let found = directions.iter().find_map(|(gain, cost)| {
             let hypothesis = law.hypothesis.as_ref();
             let mut aim = Aim { gain, cost, rate: BigRational::one(), hypothesis };
             let summit = aim.ascend(&cell, from, false, &|| (watch.go_on)())?;
             inwards(&cell, &summit.at, from).find(|i| i.judge(law) == Verdict::Fails)
-        };
-        // The best table may be where nothing has a slope, as at the root of 0.
-        let found = [values.clone(), spread(pattern)].iter().find_map(|values| {
-            let from = feasible(law, &cell, values, watch)?;
-            directions.iter().find_map(|sides| climb(sides, &from))
         });
         (watch.progress)(Progress::Done(1));
         found
-    });
-    stage.interrupted |= found.is_none() && !(watch.go_on)();
-    found
+    })
+}
+
+/// The starts at which the hypothesis holds, or others in the same patterns; without the patterns in which none was found.
+fn feasible_starts(law: &Law, starts: Vec<Start>, watch: &Watch<'_>) -> Vec<Start> {
+    let quantities = Aim::quantities(law);
+    let feasible = |(pattern, values): &Start| {
+        let cell = Cell::new(pattern, &quantities)?;
+        Some((pattern.clone(), feasible(law, &cell, values, watch)?))
+    };
+    starts.par_iter().filter_map(feasible).collect()
 }
 
 /// Predictions in the pattern, these or others that a climb leads to, where the hypothesis holds.
@@ -260,15 +281,55 @@ fn feasible(
     if applies(&cell.instance(values)?) {
         return Some(values.to_vec());
     }
-    let (cost, gain) = in_order(law.hypothesis.as_ref()?)?;
-    let mut aim = Aim { gain, cost, rate: BigRational::one(), hypothesis: None };
-    let summit = aim.ascend(cell, values, false, &|| (watch.go_on)())?;
-    inwards(cell, &summit.at, values).find(applies).map(|instance| instance.pattern().1)
+    let hypothesis = law.hypothesis.as_ref()?;
+    let climb = |gain, cost| {
+        let mut aim = Aim { gain, cost, rate: BigRational::one(), hypothesis: None };
+        Some(aim.ascend(cell, values, false, &|| (watch.go_on)())?.at)
+    };
+    if let Some((less, more)) = in_order(hypothesis) {
+        let summit = climb(more, less)?;
+        // Rather not at the summit itself, where there may be nothing else.
+        let mut inside = inwards(cell, &summit, values).filter(applies);
+        let first = inside.next()?;
+        return Some(inside.next().unwrap_or(first).pattern().1);
+    }
+    // An equality: somewhere between a place where one side is larger, and one where the other is.
+    let Comparison { left, right, .. } = hypothesis;
+    let difference = |at: &[BigRational]| {
+        let value = |quantity| cell.value(quantity, at);
+        Some(left.near_value(&value)? - right.near_value(&value)?)
+    };
+    // Not quite at the summit, so that predictions do not touch.
+    let near = |summit: Vec<BigRational>| {
+        let inside = inwards(cell, &summit, values).nth(12);
+        inside.map(|instance| instance.pattern().1)
+    };
+    let (mut high, mut low) = (near(climb(left, right)?)?, near(climb(right, left)?)?);
+    for _ in 0..MOST_SECANTS {
+        let (above, below) = (difference(&high)?, difference(&low)?);
+        if above.is_negative() || below.is_positive() || above == below {
+            return None;
+        }
+        // Where the chord meets 0: exact once both ends are on the same affine piece.
+        let share = &above / (&above - &below);
+        let between = high.iter().zip(&low).map(|(h, l)| h + (l - h) * &share).collect::<Vec<_>>();
+        match difference(&between)? {
+            zero if zero.is_zero() => {
+                return cell.instance(&between).filter(applies).map(|_| between);
+            }
+            more if more.is_positive() => high = between,
+            _ => low = between,
+        }
+    }
+    None
 }
+
+/// How often a chord is drawn to meet an equality.
+const MOST_SECANTS: usize = 24;
 
 /// Where to climb from: the best table of each order pattern, best first; then patterns that the grids do not have, or that an
 /// equality has no best table of, with predictions evenly spread.
-fn starts(law: &Law, stage: &Stage) -> Vec<(Pattern, Vec<BigRational>)> {
+fn starts(law: &Law, stage: &Stage) -> Vec<Start> {
     let most = most_patterns(law);
     let mut best: Vec<_> = stage.best.iter().collect();
     best.sort_unstable_by_key(|(code, best)| (Reverse(best.score), best.place, **code));

@@ -15,17 +15,16 @@ const LONGEST: u64 = 200;
 const ALTERNATING: [u32; 6] = [8, 12, 24, 48, 96, 200];
 
 /// A sequence where the law fails, as short and simple as it can be made by leaving out rounds and rounding predictions; and
-/// how many sequences were tried. Averages over too many subsets are passed by.
+/// how many sequences were judged. Those with averages over too many subsets are passed by.
 pub(super) fn sampled(law: &Law, watch: &Watch<'_>) -> (Option<Instance>, u64) {
     let averages = law.quantities().iter().any(|quantity| quantity.is_average());
-    let refutes = |instance: &Instance| {
-        let worth = !averages || affordable(&instance.levels());
-        worth && instance.judge(law) == Verdict::Fails
-    };
+    let worth = |instance: &Instance| !averages || affordable(&instance.levels());
+    let refutes = |instance: &Instance| worth(instance) && instance.judge(law) == Verdict::Fails;
+    let mut judged = 0;
     (watch.progress)(Progress::Begin("longer sequences", SEQUENCES));
     for number in 0..SEQUENCES {
         if !(watch.go_on)() {
-            return (None, number);
+            return (None, judged);
         }
         let instance = match ALTERNATING.get(number as usize) {
             Some(rounds) => alternating(*rounds),
@@ -34,17 +33,18 @@ pub(super) fn sampled(law: &Law, watch: &Watch<'_>) -> (Option<Instance>, u64) {
                 Instance::of_levels(&forecasts.levels().expect("small denominators"))
             }
         };
+        judged += u64::from(worth(&instance));
         if refutes(&instance) {
             let short = shortened(instance, &refutes, watch);
             let (pattern, values) = short.pattern();
             let simple = simplest(&pattern, &values, 1, &refutes, &|| (watch.go_on)());
             // Rounded, it may be shorter still.
             let found = simple.map_or(short, |simple| shortened(simple, &refutes, watch));
-            return (Some(found), number + 1);
+            return (Some(found), judged);
         }
         (watch.progress)(Progress::Done(1));
     }
-    (None, SEQUENCES)
+    (None, judged)
 }
 
 /// Outcomes that alternate while the predictions rise a little, around 1/2: every level is wrong, and neighbours cancel.

@@ -159,6 +159,10 @@ fn counterexamples_off_the_grid_are_found() {
         ("ece <= 6*stepce", 4),
         ("stepce <= T/4 => vcal <= 9/10*T", 2),
         ("sqrt(var) <= 2/5*sqrt(T)", 1),
+        // Where the hypothesis holds nowhere on the grid.
+        ("bias == 1/17 => ece < 0", 1),
+        ("ucal < 1/4 => ucal == 0", 1),
+        ("vcal == 1 => squares <= 11/10*ece", 2),
     ] {
         let law = law(text);
         let answer = refute(&law, &budget, &Watch::silent());
@@ -183,6 +187,57 @@ fn long_counterexamples_are_shortened() {
         shorter.predictions.remove(left_out);
         assert_ne!(shorter.judge(&law), Verdict::Fails, "{found}");
     }
+}
+
+/// The best ratio of one round.
+fn best_ratio(less: &str, more: &str, given: Option<&str>) -> Supremum {
+    let (less, more) = (less.parse().expect("a side"), more.parse().expect("a side"));
+    let given = given.map(|given| given.parse().expect("a comparison"));
+    let budget = Budget { max_rounds: 1, grid: 3, cases: None };
+    let found = tight(&less, &more, given.as_ref(), &budget, &Watch::silent()).expect("ratios");
+    found.rows[0].supremum.clone()
+}
+
+#[test]
+fn ratios_of_very_different_numbers_are_numbers() {
+    let tiny = "/1000000000000000/1000000000000000/1000000000000000";
+    let supremum = best_ratio(&format!("ece{tiny}"), "stepce", None);
+    let expected = format!("1{}", "0".repeat(45));
+    assert_eq!(supremum.value(), Some(&rational(&expected)));
+    let supremum = best_ratio(&format!("ece{tiny}"), &format!("stepce{tiny}"), None);
+    assert_eq!(supremum.value(), Some(&rational("1")));
+    let sum = format!("ece/3 + ece/3 - 2*ece/3 + stepce_sub{tiny}");
+    let supremum = best_ratio(&sum, &format!("stepce{tiny}"), None);
+    assert_eq!(supremum.value(), Some(&rational("2")));
+}
+
+#[test]
+fn ratios_without_bound_are_called_so() {
+    for (less, more) in [("squares", "ece"), ("ece*ece", "stepce")] {
+        assert!(matches!(best_ratio(less, more, None), Supremum::Unbounded(_)), "{more}/{less}");
+    }
+    assert!(matches!(best_ratio("var", "ece", None), Supremum::Infinite(_)));
+}
+
+#[test]
+fn ratios_are_found_where_the_grid_has_none() {
+    let supremum = best_ratio("stepce", "ece", Some("bias == 1/13"));
+    assert_eq!(supremum.value(), Some(&rational("1")));
+    let supremum = best_ratio("stepce", "ece", Some("ece <= 1/13"));
+    assert_eq!(supremum.value(), Some(&rational("1")));
+    assert_eq!(best_ratio("stepce", "ece", Some("T == 2")), Supremum::Nothing);
+}
+
+#[test]
+fn the_closest_table_is_one_with_equality() {
+    let budget = Budget { max_rounds: 2, grid: 3, cases: None };
+    let closest = |text: &str| {
+        let answer = refute(&law(text), &budget, &Watch::silent());
+        assert_eq!(answer.counterexample, None, "{text}");
+        answer.closest.map(|closest| closest.to_string())
+    };
+    assert_eq!(closest("ece >= 0").as_deref(), Some("x=(0) p=(0)"));
+    assert_eq!(closest("signce <= 3*stepce").as_deref(), Some("x=(1,0) p=(1/2,1)"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::family::Family;
 use super::grids::{Budget, Grids, Stage, Stopped, Watch, table};
 use super::instance::Instance;
 use super::simplest::simplest;
-use super::{Proving, feasible, prove, starts};
+use super::{Proving, Start, feasible_starts, prove, starts};
 use crate::certificate::checker::Pattern;
 use crate::certificate::prover;
 use crate::evidence::{Best, Extreme, Progress, in_order, value_of};
@@ -139,19 +139,24 @@ struct Search<'a> {
 impl Search<'_> {
     /// From what the grids have found; `further`: beyond it.
     fn supremum(&self, stage: &mut Stage, further: bool) -> Supremum {
-        let Some(best) = stage.best.values().copied().reduce(Best::or) else {
-            return Supremum::Nothing;
-        };
-        let instance = table(&best);
-        if best.score.is_infinite() {
-            return Supremum::Infinite(instance);
+        let best = stage.best.values().copied().reduce(Best::or).map(|best| table(&best));
+        if let Some(instance) = best.as_ref().filter(|instance| self.is_infinite(instance)) {
+            return Supremum::Infinite(instance.clone());
         }
-        let Some(ratio) = self.ratio(&instance) else { return Supremum::Nothing };
+        if !further {
+            let ratio = best.as_ref().and_then(|instance| self.ratio(instance));
+            stage.interrupted = true;
+            return ratio.zip(best).map_or(Supremum::Nothing, |(r, i)| Supremum::Attained(r, i));
+        }
+        let mut starts = self.starts(stage);
+        // Off the grids, if they have no table with a ratio.
+        let off_grid = || starts.iter().filter_map(|(p, v)| Instance::of_pattern(p, v));
+        let first = best.into_iter().chain(off_grid()).find_map(|i| Some((self.ratio(&i)?, i)));
+        let Some((ratio, instance)) = first else { return Supremum::Nothing };
         let mut best = Supremum::Attained(ratio, instance);
-        let mut starts = starts(self.law, stage);
         stage.patterns = (starts.len() as u64, prover::patterns(stage.rounds));
         for _ in 0..MOST_ATTEMPTS {
-            if !further || !(self.watch.go_on)() {
+            if !(self.watch.go_on)() {
                 stage.interrupted = true;
                 break;
             }
@@ -162,7 +167,8 @@ impl Search<'_> {
                     starts = vec![better.pattern()];
                     match self.ratio(&better) {
                         Some(ratio) => best = Supremum::Attained(ratio, better),
-                        None => return Supremum::Infinite(better),
+                        None if self.is_infinite(&better) => return Supremum::Infinite(better),
+                        None => break,
                     }
                 }
                 None => break,
@@ -185,24 +191,32 @@ impl Search<'_> {
         }
     }
 
-    /// The ratio at a table; None where the hypothesis does not hold or both sides are 0.
-    fn ratio(&self, instance: &Instance) -> Option<BigRational> {
+    /// The sides at a table; None where the hypothesis does not hold.
+    fn sides(&self, instance: &Instance) -> Option<(BigRational, BigRational)> {
         let levels = instance.levels();
-        let value = |quantity| value_of(&levels, quantity);
-        if instance.judge(self.law) == Verdict::Inapplicable {
-            return None;
-        }
-        let (gain, cost) = self.law.conclusion.near_sides(&value)?;
-        (!cost.is_zero()).then(|| gain / cost)
+        let applies = instance.judge(self.law) != Verdict::Inapplicable;
+        let sides = || self.law.conclusion.near_sides(&|quantity| value_of(&levels, quantity));
+        applies.then(sides).flatten()
+    }
+
+    /// The ratio at a table; None where the hypothesis does not hold or the side below the line is not positive.
+    fn ratio(&self, instance: &Instance) -> Option<BigRational> {
+        let (gain, cost) = self.sides(instance)?;
+        cost.is_positive().then(|| gain / cost)
+    }
+
+    /// Whether there is something over 0.
+    fn is_infinite(&self, instance: &Instance) -> bool {
+        self.sides(instance).is_some_and(|(gain, cost)| cost.is_zero() && gain.is_positive())
+    }
+
+    /// Where to climb from: where the hypothesis holds.
+    fn starts(&self, stage: &Stage) -> Vec<Start> {
+        feasible_starts(self.law, starts(self.law, stage), self.watch)
     }
 
     /// The best that climbing in these patterns leads to, if it is better.
-    fn climb(
-        &self,
-        rounds: u32,
-        starts: &[(Pattern, Vec<BigRational>)],
-        best: Supremum,
-    ) -> Supremum {
+    fn climb(&self, rounds: u32, starts: &[Start], best: Supremum) -> Supremum {
         let Some(rate) = best.value().cloned() else { return best };
         let title = format!("order patterns, T = {rounds}");
         (self.watch.progress)(Progress::Begin(&title, starts.len() as u64));
@@ -227,18 +241,20 @@ impl Search<'_> {
         let (gain, cost) = in_order(&self.law.conclusion)?;
         let hypothesis = self.law.hypothesis.as_ref();
         let mut aim = Aim { gain, cost, rate: rate.clone(), hypothesis };
-        let values = &feasible(self.law, &cell, values, self.watch)?;
         let summit = aim.ascend(&cell, values, true, &|| (self.watch.go_on)())?;
         let Some(ratio) = summit.ratio() else {
             let family = Family::between(&cell, &summit.at, values)?;
             return self.grows(&family).then_some(Supremum::Unbounded(family));
         };
         let mut found = self.classified(&cell, &aim, &summit, ratio, values);
-        if let Some((limit, family)) = Family::vanishing(&cell, &aim, &summit.at)
-            && self.approaches(&family, &limit)
-        {
-            found = found.into_iter().chain([Supremum::Approached(limit, family)]).reduce(better);
-        }
+        let vanishing = match Family::vanishing(&cell, &aim, &summit.at) {
+            Some((Some(limit), family)) if self.approaches(&family, &limit) => {
+                Some(Supremum::Approached(limit, family))
+            }
+            Some((None, family)) if self.grows(&family) => Some(Supremum::Unbounded(family)),
+            _ => None,
+        };
+        found = found.into_iter().chain(vanishing).reduce(better);
         found.filter(|found| found.value().is_none_or(|value| value >= rate))
     }
 

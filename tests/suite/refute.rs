@@ -105,7 +105,7 @@ fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
         "ones == 1 => ucal <= T + var",
         "squares <= var + 12/5*stepce",
         "max(stepce, smce) <= min(ece, 7/8*intervalce)",
-        "sqrt(var) + sqrt(squares) <= 6/5*sqrt(T)",
+        "sqrt(var) + sqrt(squares) <= 6/5*T",
         "T >= 2 => stepce == intervalce",
     ];
     for text in laws {

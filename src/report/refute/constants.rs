@@ -65,10 +65,11 @@ impl Constants<'_> {
         let open = |row: &&TightRow| row.stage.proved.is_none() && row.supremum.value().is_some();
         if self.tight.rows.iter().any(|row| open(&row)) {
             let all: u64 = self.tight.rows.iter().map(|row| row.stage.cases).sum();
+            let climbed = self.tight.rows.iter().any(|row| row.stage.patterns.0 > 0);
+            let climbed = if climbed { ", and by linear programmes between the grids" } else { "" };
             notes.push(format!(
-                "not known: the largest found in {} with D <= {}, and by linear programmes between the grids",
-                counted(all, "table"),
-                self.budget.grid
+                "not known: the largest found in {}{climbed}",
+                counted(all, "table")
             ));
         }
         text.push('\n');
@@ -78,7 +79,7 @@ impl Constants<'_> {
 
     fn row(&self, TightRow { stage, supremum }: &TightRow) -> [String; 5] {
         let (c, how, place) = match supremum {
-            Supremum::Nothing => ("-".to_owned(), "", "no table has a ratio".to_owned()),
+            Supremum::Nothing => ("-".to_owned(), "", "no table with a ratio was found".to_owned()),
             Supremum::Attained(value, instance) => {
                 (value.to_string(), "attained", instance.to_string())
             }

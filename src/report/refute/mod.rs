@@ -134,15 +134,22 @@ impl Refuted<'_> {
                 counted(stage.cases, "table")
             )),
             (Some(stage), false) => say(format!(
-                "with T = {rounds} none has a common denominator up to {}: {} tried; this one was found by optimisation \
-                 and rounded, and there may be one with smaller denominators",
+                "with T = {rounds} none has a common denominator up to {}: {} tried; this one was found otherwise and \
+                 rounded, and there may be one with smaller denominators",
                 stage.complete,
                 counted(stage.cases, "table")
             )),
-            (None, _) => say(
-                "this one was found among longer sequences, and shortened; there may be a shorter one"
-                    .to_owned(),
-            ),
+            (None, _) => {
+                let found = "this one was found among longer sequences, and shortened";
+                let shortest =
+                    before.len() == rounds - 1 && before.iter().all(|stage| stage.proved.is_some());
+                let or = match (shortest, smallest) {
+                    (true, true) => "none of its length has a smaller common denominator",
+                    (true, false) => "there may be one with smaller denominators",
+                    (false, _) => "there may be a shorter one",
+                };
+                say(format!("{found}; {or}"));
+            }
         }
         let (outcomes, predictions) = instance.columns();
         text += &format!("\nagain: truecal refute '{}' --at {outcomes} {predictions}\n", self.law);
@@ -197,7 +204,7 @@ impl Refuted<'_> {
             .collect();
         if !climbs.is_empty() {
             say(format!(
-                "between the grids no certificate was found; linear programmes climbed in order patterns: {}",
+                "between the grids it is not decided; linear programmes climbed in order patterns: {}",
                 climbs.join(", ")
             ));
         }
