@@ -12,7 +12,7 @@ use crate::certificate::statement::Case;
 type Place = (usize, [u16; 4]);
 
 /// The largest programme that is tried, in entries of its tableau: less than a second.
-const MOST_ENTRIES: usize = 1 << 18;
+const MOST_ENTRIES: usize = 1 << 17;
 
 /// What stands behind a column of the programme.
 enum Column {
