@@ -67,7 +67,7 @@
 //! ```
 //!
 //! It is proved for every number of rounds and every real prediction: by a [`certificate`], which a short checker accepts, and
-//! an argument in words.
+//! an argument in words. A conjecture of one's own is put to the test by [`refute`].
 //!
 //! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963` is a line of its
 //! source.

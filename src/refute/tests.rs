@@ -5,11 +5,13 @@ use num_traits::{One, Signed};
 
 use super::ascent::{Aim, simplest_within, small};
 use super::cell::Cell;
+use super::grids::encoded;
 use super::instance::Instance;
 use super::simplest::simplest;
 use super::*;
 use crate::any_levels::AnyLevels;
-use crate::evidence::{grid_tables, value_of};
+use crate::certificate::checker::Pattern;
+use crate::evidence::{grid_tables, in_order, value_of};
 use crate::law::Quantity;
 
 fn law(text: &str) -> Law {

@@ -7,11 +7,12 @@ use thiserror::Error;
 
 use super::ascent::{Aim, Summit, small};
 use super::cell::Cell;
+use super::climb::{Start, feasible_starts, starts};
 use super::family::Family;
 use super::grids::{Budget, Grids, Stage, Stopped, Watch, table};
 use super::instance::Instance;
 use super::simplest::simplest;
-use super::{Proving, Start, feasible_starts, prove, starts};
+use super::{Proving, prove};
 use crate::certificate::checker::Pattern;
 use crate::certificate::prover;
 use crate::evidence::{Best, Extreme, Progress, in_order, value_of};
