@@ -30,7 +30,10 @@ pub(super) type Start = (Pattern, Vec<BigRational>);
 pub(super) fn climb(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Option<Instance> {
     // The best table of a pattern may be where nothing has a slope, as at the root of 0.
     let best = starts(law, stage);
-    let even = best.iter().map(|(pattern, _)| (pattern.clone(), spread(pattern))).collect();
+    let even = best
+        .iter()
+        .map(|(pattern, _)| (pattern.clone(), prover::spread(pattern.levels.len())))
+        .collect();
     let starts = feasible_starts(law, best, watch);
     stage.patterns = (starts.len() as u64, prover::patterns(stage.rounds));
     let title = format!("order patterns, T = {}", stage.rounds);
@@ -143,17 +146,11 @@ pub(super) fn starts(law: &Law, stage: &Stage) -> Vec<Start> {
             return Err(());
         }
         if !stage.best.contains_key(&encoded(pattern)) {
-            starts.push((pattern.clone(), spread(pattern)));
+            starts.push((pattern.clone(), prover::spread(pattern.levels.len())));
         }
         Ok(())
     });
     starts
-}
-
-/// Predictions at equal distances.
-fn spread(pattern: &Pattern) -> Vec<BigRational> {
-    let m = pattern.levels.len();
-    (1..=m).map(|j| BigRational::new(j.into(), (m + 1).into())).collect()
 }
 
 /// Which side is to exceed which.
@@ -165,19 +162,11 @@ fn directions(conclusion: &Comparison) -> Vec<(&Expr, &Expr)> {
     }
 }
 
-/// From a summit, where predictions may touch, back towards the table that the climb began at: the summit itself if it is a
-/// table, then 1/2 of the way, 1/4, ….
+/// The tables from a summit, where predictions may touch, back towards the one that the climb began at.
 fn inwards<'a>(
     cell: &'a Cell,
     summit: &'a [BigRational],
     from: &'a [BigRational],
 ) -> impl Iterator<Item = Instance> + 'a {
-    (0..20).filter_map(move |step: u32| {
-        let weight = match step {
-            0 => BigRational::from_integer(0.into()),
-            _ => BigRational::new(1.into(), (1_u64 << step).into()),
-        };
-        let between = summit.iter().zip(from).map(|(s, f)| s + (f - s) * &weight);
-        cell.instance(&between.collect::<Vec<_>>())
-    })
+    prover::inwards(summit, from).filter_map(|values| cell.instance(&values))
 }

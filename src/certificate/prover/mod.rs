@@ -19,6 +19,7 @@ use super::statement::{Case, Statement};
 use crate::law::Law;
 
 pub use refutation::Refutation;
+pub(crate) use refutation::{inwards, spread};
 pub use simplex::Point;
 
 /// Why there is no certificate.

@@ -32,7 +32,8 @@ impl Refutation {
         let mut vertices: Vec<Vec<BigRational>> = vec![];
         vertices.extend(point.and_then(|point| vertex(pattern, point)));
         vertices.extend((0..=m).map(corner));
-        let mut candidates = vertices.iter().flat_map(|vertex| inwards(vertex));
+        let middle = spread(m);
+        let mut candidates = vertices.iter().flat_map(|vertex| inwards(vertex, &middle));
         let try_at = |values: Vec<BigRational>| {
             let fits = values.is_sorted_by(|a, b| a < b);
             let found = fits.then(|| Refutation::of(pattern, &values));
@@ -73,19 +74,24 @@ fn vertex(pattern: &Pattern, point: &Point) -> Option<Vec<BigRational>> {
     Some((1..).take(pattern.levels.len()).map(value).collect())
 }
 
-/// From a vertex, where neighbours may be equal, towards the middle of the pattern, where they are not: the vertex itself, then
-/// 1/2 of the way, 1/4, ….
-fn inwards(vertex: &[BigRational]) -> impl Iterator<Item = Vec<BigRational>> {
-    let m = vertex.len();
-    let middle = move |j: usize| BigRational::new(j.into(), (m + 1).into());
+/// From a point where neighbouring predictions may be equal towards one inside the pattern, where they are not: the point itself,
+/// then 1/2 of the way, 1/4, ….
+pub(crate) fn inwards<'a>(
+    point: &'a [BigRational],
+    inside: &'a [BigRational],
+) -> impl Iterator<Item = Vec<BigRational>> + 'a {
     (0..20).map(move |step| {
         let weight = match step {
             0 => BigRational::zero(),
             _ => BigRational::new(BigInt::one(), BigInt::one() << step),
         };
-        let mix = |(j, v): (usize, &BigRational)| v + (middle(j) - v) * &weight;
-        (1..).zip(vertex).map(mix).collect()
+        point.iter().zip(inside).map(|(p, i)| p + (i - p) * &weight).collect()
     })
+}
+
+/// Predictions at equal distances: the middle of an order pattern with m levels.
+pub(crate) fn spread(m: usize) -> Vec<BigRational> {
+    (1..=m).map(|j| BigRational::new(j.into(), (m + 1).into())).collect()
 }
 
 /// Every ascending choice of m multiples of 1/d in [0, 1], if they are not too many.
