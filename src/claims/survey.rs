@@ -42,11 +42,18 @@ impl Survey {
     /// One case of the claim. Put the smallest first: `arithmetic` is asked, one step on each line, for the first
     /// that fails.
     pub fn case(&mut self, holds: bool, arithmetic: impl FnOnce() -> String) {
+        if let Some(place) = self.place_of_case(holds) {
+            *place = Some(Counterexample::of_lines(&arithmetic()));
+        }
+    }
+
+    /// Counts a case; where its counterexample goes, if it is the first. (The generic functions around this and
+    /// [`place_of_mistake`](Survey::place_of_mistake) are compiled for each of hundreds of closures.)
+    fn place_of_case(&mut self, holds: bool) -> Option<&mut Option<Counterexample>> {
         self.finding.cases += 1;
         self.finding.applicable += 1;
-        if !holds && self.finding.counterexample.is_none() {
-            self.finding.counterexample = Some(Counterexample::of_lines(&arithmetic()));
-        }
+        let first = !holds && self.finding.counterexample.is_none();
+        first.then_some(&mut self.finding.counterexample)
     }
 
     /// A case in which the claim's hypothesis does not hold, so that it says nothing.
@@ -61,14 +68,23 @@ impl Survey {
 
     /// A wrong variant of the claim at this case. It has to fail at least once; `arithmetic` is asked there.
     pub fn mistake(&mut self, mistake: &str, holds: bool, arithmetic: impl FnOnce() -> String) {
+        if let Some(place) = self.place_of_mistake(mistake, holds) {
+            *place = Some(Counterexample::of_lines(&arithmetic()));
+        }
+    }
+
+    fn place_of_mistake(
+        &mut self,
+        mistake: &str,
+        holds: bool,
+    ) -> Option<&mut Option<Counterexample>> {
         let teeth = &mut self.finding.teeth;
         let index = teeth.iter().position(|tooth| tooth.mistake == mistake).unwrap_or_else(|| {
             teeth.push(Tooth { mistake: mistake.to_owned(), bite: None });
             teeth.len() - 1
         });
-        if !holds && teeth[index].bite.is_none() {
-            teeth[index].bite = Some(Counterexample::of_lines(&arithmetic()));
-        }
+        let bite = &mut teeth[index].bite;
+        (!holds && bite.is_none()).then_some(bite)
     }
 
     /// What holds instead of a false claim, at this case. It must hold in every one.
