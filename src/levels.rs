@@ -188,29 +188,8 @@ impl<N: Number> Levels<N> {
         if self.unit != other.unit {
             return Err(LevelsError::UnitsDiffer);
         }
-        let (mut left, mut right) = (self.rows.iter().peekable(), other.rows.iter().peekable());
-        let mut rows = Vec::with_capacity(self.rows.len().max(other.rows.len()));
-        loop {
-            let next = match (left.peek(), right.peek()) {
-                (Some(a), Some(b)) if a.value == b.value => {
-                    let both = Level {
-                        value: a.value.clone(),
-                        count: a.count.checked_add(b.count).ok_or(LevelsError::Rounds)?,
-                        ones: a.ones + b.ones,
-                    };
-                    left.next();
-                    right.next();
-                    Some(both)
-                }
-                (Some(a), Some(b)) if a.value > b.value => right.next().cloned(),
-                (Some(_), _) => left.next().cloned(),
-                (None, _) => right.next().cloned(),
-            };
-            match next {
-                Some(level) => rows.push(level),
-                None => return Levels::new(self.unit.clone(), rows),
-            }
-        }
+        let merger = Merger { left: &self.rows, right: &other.rows };
+        Levels::new(self.unit.clone(), merger.collect::<Result<_, _>>()?)
     }
 
     /// The same table in rationals, with unit 1.
@@ -221,6 +200,44 @@ impl<N: Number> Levels<N> {
             ones: level.ones,
         });
         Levels { unit: BigRational::from_count(1), rows: rows.collect() }
+    }
+}
+
+/// The levels of two tables in order, those of one prediction put together.
+pub(crate) struct Merger<'a, N> {
+    pub left: &'a [Level<N>],
+    pub right: &'a [Level<N>],
+}
+
+impl<N: Number> Iterator for Merger<'_, N> {
+    type Item = Result<Level<N>, LevelsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match (self.left, self.right) {
+            ([], []) => return None,
+            ([a, ..], [b, ..]) if a.value == b.value => {
+                let rounds = a.count.checked_add(b.count);
+                (self.left, self.right) = (&self.left[1..], &self.right[1..]);
+                rounds.ok_or(LevelsError::Rounds).map(|count| Level {
+                    value: a.value.clone(),
+                    count,
+                    ones: a.ones + b.ones,
+                })
+            }
+            ([a, ..], [b, ..]) if a.value > b.value => {
+                self.right = &self.right[1..];
+                Ok(b.clone())
+            }
+            ([a, rest @ ..], _) => {
+                self.left = rest;
+                Ok(a.clone())
+            }
+            ([], [b, rest @ ..]) => {
+                self.right = rest;
+                Ok(b.clone())
+            }
+        };
+        Some(next)
     }
 }
 

@@ -80,6 +80,7 @@ pub mod claims;
 pub mod cli;
 pub mod definitions;
 pub mod evidence;
+pub mod float;
 mod forecasts;
 pub mod input;
 pub mod law;

@@ -29,8 +29,8 @@ pub enum Rejection {
     #[error("a denominator or a multiplier of zero")]
     Zero,
     /// There is no such fact.
-    #[error("`{0}` is not a fact of this case")]
-    Fact(String),
+    #[error("a fact that this case does not have")]
+    Fact,
     /// The combination of facts is not the goal.
     #[error("the combination of facts is not the goal")]
     Goal,

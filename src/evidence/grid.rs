@@ -23,11 +23,11 @@ pub struct Grid {
 }
 
 /// The pair of a prediction and an outcome, as a number: 2 D p + x.
-pub(super) type Pair = u32;
+pub(crate) type Pair = u32;
 
 impl Grid {
     /// The number of pairs.
-    pub(super) fn pairs(self) -> u64 {
+    pub(crate) fn pairs(self) -> u64 {
         2 * (u64::from(self.denominator) + 1)
     }
 
@@ -59,27 +59,40 @@ impl Grid {
         {
             return None;
         }
-        let (mut index, mut lowest, mut left) = (0_u64, 0, self.rounds);
+        let mut sequence = vec![];
         for level in levels.table().rows() {
             let zero = 2 * Pair::try_from(level.value).ok()?;
-            for round in 0..level.count {
-                let pair = zero + Pair::from(round >= level.count - level.ones);
-                left -= 1;
-                for earlier in lowest..pair {
-                    index += self.completions(earlier, left)?;
-                }
-                lowest = pair;
-            }
+            let pair = |round| zero + Pair::from(round >= level.count - level.ones);
+            sequence.extend((0..level.count).map(pair));
+        }
+        self.index_of_sequence(&sequence)
+    }
+
+    /// The number of a nondecreasing sequence of pairs.
+    pub(crate) fn index_of_sequence(self, sequence: &[Pair]) -> Option<u64> {
+        let (mut index, mut lowest, mut left) = (0, 0, self.rounds);
+        for &pair in sequence {
+            // Those that go on with a lower pair come first.
+            index += self.completions(lowest, left)? - self.completions(pair, left)?;
+            (lowest, left) = (pair, left - 1);
         }
         Some(index)
     }
 
-    pub(super) fn nth_sequence(self, mut index: u64) -> Option<Vec<Pair>> {
+    pub(super) fn nth_sequence(self, index: u64) -> Option<Vec<Pair>> {
+        let mut sequence = vec![0; self.rounds as usize];
+        self.find_sequence(index, &mut sequence)?;
+        Some(sequence)
+    }
+
+    /// Writes the sequence with this number; `None` beyond the last.
+    pub(crate) fn find_sequence(self, mut index: u64, sequence: &mut [Pair]) -> Option<()> {
         if index >= self.size()? {
             return None;
         }
-        let (mut sequence, mut pair) = (vec![], 0);
-        for left in (0..self.rounds).rev() {
+        let (mut pair, mut left) = (0, self.rounds);
+        for place in sequence {
+            left -= 1;
             loop {
                 let with_this = self.completions(pair, left)?;
                 if index < with_this {
@@ -88,14 +101,14 @@ impl Grid {
                 index -= with_this;
                 pair += 1;
             }
-            sequence.push(pair);
+            *place = pair;
         }
-        Some(sequence)
+        Some(())
     }
 
     /// The next sequence after this one: the last pair that can grow does, and the rest follow it. Returns the first
     /// position that changed; `None` after the last sequence.
-    pub(super) fn advance(self, sequence: &mut [Pair]) -> Option<usize> {
+    pub(crate) fn advance(self, sequence: &mut [Pair]) -> Option<usize> {
         let grows = |pair: &Pair| u64::from(*pair) + 1 < self.pairs();
         let position = sequence.iter().rposition(grows)?;
         let raised = sequence[position] + 1;

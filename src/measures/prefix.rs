@@ -63,16 +63,33 @@ pub struct StepCe<N> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn step_ce<N: Number>(levels: Table<'_, N>) -> StepCe<N> {
-    let mut best = StepCe { value: N::zero(), level: None, bias: N::zero() };
-    let mut prefix = N::zero();
+    let mut scan = StepScan::new();
     for (index, level) in levels.rows().iter().enumerate() {
-        prefix += &level.bias(levels.unit());
-        let value = prefix.magnitude();
-        if value > best.value || best.level.is_none() {
-            best = StepCe { value, level: Some(index), bias: prefix.clone() };
+        scan.take(index, &level.bias(levels.unit()));
+    }
+    scan.best
+}
+
+/// The scan for stepCE after some levels: their prefix sum, and the best so far.
+pub(crate) struct StepScan<N> {
+    pub prefix: N,
+    pub best: StepCe<N>,
+}
+
+impl<N: Number> StepScan<N> {
+    pub fn new() -> Self {
+        let best = StepCe { value: N::zero(), level: None, bias: N::zero() };
+        StepScan { prefix: N::zero(), best }
+    }
+
+    /// Takes in the next level.
+    pub fn take(&mut self, index: usize, bias: &N) {
+        self.prefix += bias;
+        let value = self.prefix.magnitude();
+        if value > self.best.value || self.best.level.is_none() {
+            self.best = StepCe { value, level: Some(index), bias: self.prefix.clone() };
         }
     }
-    best
 }
 
 /// Where a threshold lies among the levels.
@@ -119,22 +136,41 @@ pub fn sign_ce<N: Number>(levels: Table<'_, N>) -> SignCe<N> {
     }
 
     let gap_below = rows.first().is_none_or(|lowest| lowest.value > N::zero());
-    let place = if gap_below { Place::Gap(0) } else { Place::Level(0) };
-    let mut best = SignCe { value: N::zero(), place, sum: N::zero() };
-    if gap_below {
-        best.consider(Place::Gap(0), -total.clone());
-    }
-    let mut prefix = N::zero();
+    let mut scan = SignScan::new(total, gap_below);
     for (index, level) in rows.iter().enumerate() {
-        let before = prefix.clone();
-        prefix += &level.bias(unit);
-        best.consider(Place::Level(index), before + &prefix - &total);
         let gap_above = index + 1 < rows.len() || level.value < *unit;
+        scan.take(index, &level.bias(unit), gap_above);
+    }
+    scan.best
+}
+
+/// The scan for the sign variant after some levels: B_m, their prefix sum, and the best so far.
+pub(crate) struct SignScan<N> {
+    pub total: N,
+    pub prefix: N,
+    pub best: SignCe<N>,
+}
+
+impl<N: Number> SignScan<N> {
+    pub fn new(total: N, gap_below: bool) -> Self {
+        let place = if gap_below { Place::Gap(0) } else { Place::Level(0) };
+        let mut best = SignCe { value: N::zero(), place, sum: N::zero() };
+        if gap_below {
+            best.consider(Place::Gap(0), -total.clone());
+        }
+        SignScan { total, prefix: N::zero(), best }
+    }
+
+    /// Takes in the next level, and the gap above it if there is one.
+    pub fn take(&mut self, index: usize, bias: &N, gap_above: bool) {
+        let before = self.prefix.clone();
+        self.prefix += bias;
+        self.best.consider(Place::Level(index), before + &self.prefix - &self.total);
         if gap_above {
-            best.consider(Place::Gap(index + 1), prefix.clone() + &prefix - &total);
+            let twice = self.prefix.clone() + &self.prefix;
+            self.best.consider(Place::Gap(index + 1), twice - &self.total);
         }
     }
-    best
 }
 
 impl<N: Number> SignCe<N> {
@@ -171,18 +207,11 @@ pub struct IntervalCe<N> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
-    // Extremes of B_0, …, B_m with the number of levels summed there, the first of each.
-    let (mut highest, mut lowest) = ((N::zero(), 0), (N::zero(), 0));
-    let mut prefix = N::zero();
+    let mut scan = RangeScan::new();
     for (index, level) in levels.rows().iter().enumerate() {
-        prefix += &level.bias(levels.unit());
-        if prefix > highest.0 {
-            highest = (prefix.clone(), index + 1);
-        }
-        if prefix < lowest.0 {
-            lowest = (prefix.clone(), index + 1);
-        }
+        scan.take(index, &level.bias(levels.unit()));
     }
+    let RangeScan { highest, lowest, .. } = scan;
     let value = highest.0 - &lowest.0;
     match highest.1.cmp(&lowest.1) {
         std::cmp::Ordering::Equal => IntervalCe { value, levels: None, bias: N::zero() },
@@ -193,6 +222,30 @@ pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
         std::cmp::Ordering::Less => {
             let levels = Some((highest.1, lowest.1 - 1));
             IntervalCe { bias: -value.clone(), value, levels }
+        }
+    }
+}
+
+/// The range of B_0, …, B_j: each extreme with the number of levels summed where it is first reached.
+pub(crate) struct RangeScan<N> {
+    pub prefix: N,
+    pub highest: (N, usize),
+    pub lowest: (N, usize),
+}
+
+impl<N: Number> RangeScan<N> {
+    pub fn new() -> Self {
+        RangeScan { prefix: N::zero(), highest: (N::zero(), 0), lowest: (N::zero(), 0) }
+    }
+
+    /// Takes in the next level.
+    pub fn take(&mut self, index: usize, bias: &N) {
+        self.prefix += bias;
+        if self.prefix > self.highest.0 {
+            self.highest = (self.prefix.clone(), index + 1);
+        }
+        if self.prefix < self.lowest.0 {
+            self.lowest = (self.prefix.clone(), index + 1);
         }
     }
 }

@@ -59,7 +59,7 @@ pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
 }
 
 /// Counts and ones on both sides of a threshold that moves up through the levels.
-struct Sides<N> {
+pub(crate) struct Sides<N> {
     /// N_< and N_>, where the level at the threshold counts as above until it is passed.
     below: u64,
     above: u64,
@@ -69,7 +69,7 @@ struct Sides<N> {
 }
 
 impl<N: Number> Sides<N> {
-    fn new(levels: Table<'_, N>) -> Self {
+    pub fn new(levels: Table<'_, N>) -> Self {
         Sides {
             below: 0,
             above: levels.rounds(),
@@ -79,7 +79,7 @@ impl<N: Number> Sides<N> {
     }
 
     /// The threshold moves past a level.
-    fn pass(&mut self, level: &Level<N>, unit: &N) {
+    pub fn pass(&mut self, level: &Level<N>, unit: &N) {
         let ones = unit.clone() * &N::from_count(level.ones);
         self.below += level.count;
         self.above -= level.count;
@@ -88,12 +88,12 @@ impl<N: Number> Sides<N> {
     }
 
     /// X_< - α N_<
-    fn below(&self, alpha: &N) -> N {
+    pub fn below(&self, alpha: &N) -> N {
         self.ones_below.clone() - &(alpha.clone() * &N::from_count(self.below))
     }
 
     /// α N_> - X_>
-    fn above(&self, alpha: &N) -> N {
+    pub fn above(&self, alpha: &N) -> N {
         alpha.clone() * &N::from_count(self.above) - &self.ones_above
     }
 }
@@ -183,11 +183,16 @@ pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<
     let right = hull.iter().skip(1).position(over_half).expect("the majorant ends at 1") + 1;
     let (left, right) = (hull[right - 1].clone(), hull[right].clone());
 
-    // 4 ĝ(1/2) = (2 g_l (2 a_r - 1) + 2 g_r (1 - 2 a_l)) / (a_r - a_l)
-    let twice = |number: &N| number.clone() + number;
-    let numerator = twice(&left.height).times(&(twice(&right.alpha) - unit))
-        + &twice(&right.height).times(&(unit.clone() - &twice(&left.alpha)));
+    let numerator = four_at_half(&left, &right, unit);
     UCal { numerator, denominator: right.alpha.clone() - &left.alpha, left, right }
+}
+
+/// Four times the height over 1/2 of the edge between two corners, times its length, in squared units:
+/// 4 ĝ(1/2) = (2 g_l (2 a_r - 1) + 2 g_r (1 - 2 a_l)) / (a_r - a_l).
+pub(crate) fn four_at_half<N: Number>(left: &Corner<N>, right: &Corner<N>, unit: &N) -> N::Wide {
+    let twice = |number: &N| number.clone() + number;
+    twice(&left.height).times(&(twice(&right.alpha) - unit))
+        + &twice(&right.height).times(&(unit.clone() - &twice(&left.alpha)))
 }
 
 /// Adds a corner to the right of an upper hull and removes those that no longer stick out.

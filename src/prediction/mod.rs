@@ -8,6 +8,8 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
+use crate::float::Dyadic;
+
 /// The longest digit string that is read, in the digits of one number: thousands are exact, and a
 /// hostile file cannot make a single cell expensive.
 pub const MAX_DIGITS: usize = 4096;
@@ -183,36 +185,12 @@ impl TryFrom<f64> for Prediction {
 
     /// A double is an exact dyadic fraction: `0.1` is 3602879701896397/2^55, not 1/10.
     fn try_from(double: f64) -> Result<Self, PredictionError> {
-        if double.is_nan() {
-            return Err(PredictionError::Nan);
-        }
-        if double.is_infinite() {
-            return Err(PredictionError::Infinite);
-        }
-        if double < 0.0 {
-            return Err(PredictionError::Negative);
-        }
-        if double > 1.0 {
-            return Err(PredictionError::AboveOne);
-        }
-        // The sign bit can only be that of -0.0 now.
-        let bits = double.to_bits() & !(1 << 63);
-        let (biased, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
-        // value = mantissa * 2^-shift, where subnormals have no hidden bit.
-        let (mantissa, shift) = match biased {
-            0 => (fraction, 1074),
-            _ => (fraction | 1 << 52, 1075 - biased),
-        };
-        if mantissa == 0 {
-            return Ok(Prediction::ZERO);
-        }
-        let excess = u64::from(mantissa.trailing_zeros()).min(shift);
-        let (mantissa, shift) = (mantissa >> excess, shift - excess);
-        if shift < 64 {
-            return Ok(Prediction(Repr::Small { numerator: mantissa, denominator: 1 << shift }));
+        let Dyadic { odd, shift } = Dyadic::from_bits(double.to_bits())?;
+        if shift < u64::BITS {
+            return Ok(Prediction(Repr::Small { numerator: odd, denominator: 1 << shift }));
         }
         let denominator = BigInt::one() << shift;
-        Prediction::from_reduced(BigRational::new_raw(mantissa.into(), denominator))
+        Prediction::from_reduced(BigRational::new_raw(odd.into(), denominator))
     }
 }
 

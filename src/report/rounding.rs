@@ -5,6 +5,8 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use crate::float;
+
 /// The double nearest to a rational, ties to even; infinite beyond the largest.
 ///
 /// ```
@@ -18,51 +20,25 @@ pub fn nearest_f64(rational: &BigRational) -> f64 {
     if rational.is_negative() { magnitude.copysign(-1.0) } else { magnitude }
 }
 
-/// Doubles in order are their bit patterns in order: a mantissa below 2^53 at exponent e, counted in
-/// units of 2^e, and rounding up to 2^53 carries into the exponent by itself.
+/// Some 64 bits of the quotient are enough if one more says whether anything follows them.
 fn nearest_magnitude(above: &BigUint, below: &BigUint) -> f64 {
-    const MANTISSA_BITS: i64 = 53;
-    const LOWEST_EXPONENT: i64 = -1074;
-    const HIGHEST_EXPONENT: i64 = 971;
+    const BITS: i64 = 64;
     if above.is_zero() {
         return 0.0;
     }
-    // 2^(size - 1) < above/below < 2^(size + 1), so one of two exponents gives 53 bits; take the
-    // lower one and go up if there are 54.
+    // 2^(size - 1) < above/below < 2^(size + 1)
     let size = above.bits().cast_signed() - below.bits().cast_signed();
-    let mut exponent = (size - MANTISSA_BITS).max(LOWEST_EXPONENT);
-    let mut quotient = rounded_quotient(above, below, exponent);
-    if quotient >= 1 << MANTISSA_BITS {
-        exponent += 1;
-        quotient = rounded_quotient(above, below, exponent);
-    }
-    if exponent > HIGHEST_EXPONENT {
-        return f64::INFINITY;
-    }
-    let hidden_bit = 1_u64 << (MANTISSA_BITS - 1);
-    if quotient < hidden_bit {
-        return f64::from_bits(quotient); // subnormal: exponent is the lowest
-    }
-    let biased = (exponent - LOWEST_EXPONENT + 1).cast_unsigned();
-    f64::from_bits((biased << (MANTISSA_BITS - 1)) + (quotient - hidden_bit))
-}
-
-/// above / (below · 2^exponent) to the nearest integer, ties to even.
-fn rounded_quotient(above: &BigUint, below: &BigUint, exponent: i64) -> u64 {
+    let exponent = size - BITS;
     let shift = exponent.unsigned_abs();
-    let (above, below) = if exponent < 0 {
-        (above << shift, below.clone())
+    let (quotient, remainder) = if exponent < 0 {
+        (above << shift).div_rem(below)
     } else {
-        (above.clone(), below << shift)
+        above.div_rem(&(below << shift))
     };
-    let (quotient, remainder) = above.div_rem(&below);
-    let quotient = quotient.to_u64().expect("the exponent leaves at most 55 bits");
-    let up = match (remainder << 1_u8).cmp(&below) {
-        std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => quotient.is_odd(),
-        std::cmp::Ordering::Greater => true,
-    };
-    quotient + u64::from(up)
+    let quotient = quotient.to_u128().expect("the exponent leaves at most 65 bits");
+    let significand = quotient << 1 | u128::from(!remainder.is_zero());
+    let beyond = if exponent < 0 { i32::MIN } else { i32::MAX };
+    f64::from_bits(float::nearest(significand, i32::try_from(exponent - 1).unwrap_or(beyond)))
 }
 
 /// A rational as a decimal of six significant digits, rounded to nearest, for people.

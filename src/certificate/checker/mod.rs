@@ -6,12 +6,13 @@
 
 mod pattern;
 mod poly;
+mod row;
 
 use std::io::{BufRead, Read};
 
 pub use pattern::Pattern;
 pub use poly::Poly;
-use poly::natural;
+pub use row::{Ring, natural, shows};
 
 use super::aggregated::Aggregated;
 pub use super::rejection::{Accepted, Rejected, Rejection};
@@ -134,7 +135,7 @@ impl<R: BufRead> Lines<R> {
             let case = Case::new(form, zero, pattern)?;
             let (mut denominator, mut bounds) = (1, vec![]);
             if case.bounds() > 0 {
-                denominator = natural(self.field("over ")?.as_str())?;
+                denominator = natural(self.field("over ")?.as_bytes())?;
                 for _ in 0..case.bounds() {
                     bounds.push(Poly::parse(&self.field("bound ")?, &case.names)?);
                 }
@@ -159,48 +160,15 @@ impl<R: BufRead> Lines<R> {
         let mut row = String::new();
         if self.repeat == 0 {
             row = self.next()?;
-            self.repeat = row.strip_prefix('=').map_or(Ok(0), natural)?;
+            self.repeat = row.strip_prefix('=').map_or(Ok(0), |rows| natural(rows.as_bytes()))?;
         }
         if self.repeat > 0 {
             self.repeat -= 1;
             row = self.before.get(self.rows.len()).ok_or(Rejection::Malformed)?.clone();
         }
         self.accepted.goals += 1;
-        shows(&row, facts, order, goal)?;
+        shows(row.as_bytes(), facts, order, goal)?;
         self.rows.push(row);
         Ok(())
     }
-}
-
-/// Whether `3: f1 2*o1 o0*f2` shows the goal: 3 goal = f1 + 2 o1 + o0 f2. The first facts are o0, o1, …, the others f1, f2, ….
-pub fn shows(row: &str, facts: &[Poly], order: usize, goal: &Poly) -> Result<(), Rejection> {
-    let (denominator, terms) = row.split_once(": ").unwrap_or(("1", row));
-    let denominator = Some(natural(denominator)?).filter(|n| *n > 0).ok_or(Rejection::Zero)?;
-    let mut rest = Poly::default().plus(denominator, goal)?;
-    for term in terms.split(' ') {
-        let mut product = Poly::constant(1);
-        for (place, factor) in term.split('*').enumerate() {
-            let number;
-            let fact = match factor.split_at_checked(1) {
-                Some(("o", digits)) => facts[..order].get(index(natural(digits)?)),
-                Some(("f", digits)) => facts[order..].get(index(natural(digits)? - 1)),
-                _ if place > 0 => return Err(Rejection::Malformed),
-                _ => {
-                    number = Poly::constant(natural(factor)?);
-                    if number.is_zero() && row != "0" {
-                        return Err(Rejection::Zero);
-                    }
-                    Some(&number)
-                }
-            };
-            product = product.times(fact.ok_or(Rejection::Fact(factor.to_owned()))?)?;
-        }
-        rest = rest.plus(-1, &product)?;
-    }
-    if rest.is_zero() { Ok(()) } else { Err(Rejection::Goal) }
-}
-
-/// A place in a list; no list is long enough for one that does not fit.
-fn index(place: i128) -> usize {
-    usize::try_from(place).unwrap_or(usize::MAX)
 }

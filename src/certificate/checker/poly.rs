@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Rejection;
+use super::{Rejection, Ring, natural};
 
 /// The variables of a monomial, ascending, after zeros: variables count from 1.
 type Monomial = [u16; 4];
@@ -12,20 +12,10 @@ type Monomial = [u16; 4];
 pub struct Poly(BTreeMap<Monomial, i128>);
 
 impl Poly {
-    /// A number.
-    pub fn constant(number: i128) -> Poly {
-        Poly([([0; 4], number)].into_iter().filter(|(_, number)| *number != 0).collect())
-    }
-
     /// The variable with this number.
     pub fn variable(number: usize) -> Result<Poly, Rejection> {
         let number = u16::try_from(number).map_err(|_| Rejection::TooLarge)?;
         Ok(Poly([([0, 0, 0, number], 1)].into()))
-    }
-
-    /// Whether it is 0 everywhere.
-    pub fn is_zero(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Its monomials with their coefficients.
@@ -33,8 +23,38 @@ impl Poly {
         self.0.iter()
     }
 
-    /// This plus a multiple of another.
-    pub fn plus(mut self, factor: i128, other: &Poly) -> Result<Poly, Rejection> {
+    /// Reads `2*v1 - S*L + 3`: terms without brackets, ` + ` or ` - ` between them, perhaps `-` before the first.
+    pub fn parse(text: &str, names: &[String]) -> Result<Poly, Rejection> {
+        let mut sum = Poly::default();
+        let (mut sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+        let mut words = text.split(' ');
+        while let Some(term) = words.next() {
+            let mut product = Poly::constant(sign);
+            for factor in term.split('*') {
+                let variable = names.iter().position(|name| name == factor);
+                product = product.times(&match variable {
+                    Some(place) => Poly::variable(place + 1)?,
+                    None => Poly::constant(natural(factor.as_bytes())?),
+                })?;
+            }
+            sum = sum.plus(1, &product)?;
+            sign = match words.next() {
+                Some("+") => 1,
+                Some("-") => -1,
+                None => return Ok(sum),
+                Some(_) => break,
+            };
+        }
+        Err(Rejection::Malformed)
+    }
+}
+
+impl Ring for Poly {
+    fn constant(number: i128) -> Poly {
+        Poly([([0; 4], number)].into_iter().filter(|(_, number)| *number != 0).collect())
+    }
+
+    fn plus(mut self, factor: i128, other: &Poly) -> Result<Poly, Rejection> {
         for (monomial, coefficient) in &other.0 {
             let entry = self.0.entry(*monomial).or_insert(0);
             let product = coefficient.checked_mul(factor);
@@ -46,8 +66,7 @@ impl Poly {
         Ok(self)
     }
 
-    /// The product of two.
-    pub fn times(&self, other: &Poly) -> Result<Poly, Rejection> {
+    fn times(&self, other: &Poly) -> Result<Poly, Rejection> {
         let mut product = Poly::default();
         for (a, c) in &self.0 {
             for (b, d) in &other.0 {
@@ -63,39 +82,7 @@ impl Poly {
         Ok(product)
     }
 
-    /// Reads `2*v1 - S*L + 3`: terms without brackets, ` + ` or ` - ` between them, perhaps `-` before the first.
-    pub fn parse(text: &str, names: &[String]) -> Result<Poly, Rejection> {
-        let mut sum = Poly::default();
-        let (mut sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
-        let mut words = text.split(' ');
-        while let Some(term) = words.next() {
-            let mut product = Poly::constant(sign);
-            for factor in term.split('*') {
-                let variable = names.iter().position(|name| name == factor);
-                product = product.times(&match variable {
-                    Some(place) => Poly::variable(place + 1)?,
-                    None => Poly::constant(natural(factor)?),
-                })?;
-            }
-            sum = sum.plus(1, &product)?;
-            sign = match words.next() {
-                Some("+") => 1,
-                Some("-") => -1,
-                None => return Ok(sum),
-                Some(_) => break,
-            };
-        }
-        Err(Rejection::Malformed)
+    fn is_zero(&self) -> bool {
+        self.0.is_empty()
     }
-}
-
-/// An integer >= 0, in digits only.
-pub fn natural(digits: &str) -> Result<i128, Rejection> {
-    if digits.starts_with('-') {
-        return Err(Rejection::Negative);
-    }
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Rejection::Malformed);
-    }
-    digits.parse().map_err(|_| Rejection::TooLarge)
 }

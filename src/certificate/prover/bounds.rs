@@ -1,7 +1,7 @@
 //! Bounds for what stands on the smaller side: guesses of a few shapes, each as small as it can be.
 
 use super::simplex::{Answer, combine, sparse};
-use crate::certificate::checker::Poly;
+use crate::certificate::checker::{Poly, Ring};
 use crate::certificate::statement::{Bounded, Case};
 
 /// Polynomials over a common denominator, in the order in which the case asks for them.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Products;
 use super::bounds::Choice;
 use super::simplex::{Answer, Sparse, combine};
-use crate::certificate::checker::Poly;
+use crate::certificate::checker::{Poly, Ring};
 use crate::certificate::statement::Case;
 
 /// A coefficient of a goal: which goal, and which monomial.

@@ -14,7 +14,7 @@ use self::bounds::{Choice, choices};
 use self::joint::joint;
 use self::simplex::{Answer, combine, sparse};
 use super::aggregated::Aggregated;
-use super::checker::{Pattern, Poly, VERSION, shows};
+use super::checker::{Pattern, Poly, Ring, VERSION, shows};
 use super::statement::{Case, Statement};
 use crate::law::Law;
 
@@ -187,7 +187,8 @@ impl<'a> Writer<'a> {
                 return Err(None);
             }
             let before = self.before.get(self.rows.len() + rows.len());
-            let again = before.filter(|row| shows(row, &case.facts, order, goal).is_ok());
+            let again =
+                before.filter(|row| shows(row.as_bytes(), &case.facts, order, goal).is_ok());
             rows.push(match again {
                 Some(row) => row.clone(),
                 None => row(&case.facts, order, goal)?,

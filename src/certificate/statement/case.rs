@@ -2,7 +2,7 @@
 
 use super::table::{Table, sum};
 use super::{Atom, Bounded, Form};
-use crate::certificate::checker::{Pattern, Poly, Rejection};
+use crate::certificate::checker::{Pattern, Poly, Rejection, Ring};
 
 /// One case: wherever every fact is >= 0, every goal must be.
 #[derive(Debug)]

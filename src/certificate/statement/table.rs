@@ -3,7 +3,7 @@
 use num_integer::binomial;
 
 use super::{Atom, Bounded};
-use crate::certificate::checker::{Poly, Rejection};
+use crate::certificate::checker::{Poly, Rejection, Ring};
 use crate::measure::Measure;
 
 /// A level table whose predictions are polynomials.

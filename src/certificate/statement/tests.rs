@@ -7,7 +7,7 @@ use super::table::Table;
 use super::{Atom, Bounded, Case, Statement};
 use crate::any_levels::AnyLevels;
 use crate::certificate::aggregated::value as at;
-use crate::certificate::checker::{Pattern, Poly};
+use crate::certificate::checker::{Pattern, Poly, Ring};
 use crate::claims::{self, Check};
 use crate::definitions;
 use crate::evidence::{grid_tables, value_of};

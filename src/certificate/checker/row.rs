@@ -1,0 +1,65 @@
+//! A row of a certificate: the nonnegative combination of products of facts that is the goal.
+
+use super::Rejection;
+
+/// What facts are: polynomials. (A bounded proof tries every short row on small integers.)
+pub trait Ring: Sized {
+    /// A number.
+    fn constant(number: i128) -> Self;
+    /// This plus a multiple of another.
+    fn plus(self, factor: i128, other: &Self) -> Result<Self, Rejection>;
+    /// The product of two.
+    fn times(&self, other: &Self) -> Result<Self, Rejection>;
+    /// Whether it is 0.
+    fn is_zero(&self) -> bool;
+}
+
+/// Whether `3: f1 2*o1 o0*f2` shows the goal: 3 goal = f1 + 2 o1 + o0 f2. The first facts are o0, o1, …, the others f1, f2, ….
+pub fn shows<R: Ring>(row: &[u8], facts: &[R], order: usize, goal: &R) -> Result<(), Rejection> {
+    let (denominator, terms) = match row.iter().position(|byte| *byte == b':') {
+        Some(end) => (&row[..end], row[end + 1..].strip_prefix(b" ").ok_or(Rejection::Malformed)?),
+        None => (b"1".as_slice(), row),
+    };
+    let denominator = Some(natural(denominator)?).filter(|n| *n > 0).ok_or(Rejection::Zero)?;
+    let mut rest = R::constant(0).plus(denominator, goal)?;
+    for term in terms.split(|byte| *byte == b' ') {
+        let mut product = R::constant(1);
+        for (place, factor) in term.split(|byte| *byte == b'*').enumerate() {
+            let number;
+            let fact = match factor {
+                [b'o', digits @ ..] => facts[..order].get(index(natural(digits)?)),
+                [b'f', digits @ ..] => facts[order..].get(index(natural(digits)? - 1)),
+                _ if place > 0 => return Err(Rejection::Malformed),
+                _ => {
+                    number = R::constant(natural(factor)?);
+                    if number.is_zero() && row != b"0" {
+                        return Err(Rejection::Zero);
+                    }
+                    Some(&number)
+                }
+            };
+            product = product.times(fact.ok_or(Rejection::Fact)?)?;
+        }
+        rest = rest.plus(-1, &product)?;
+    }
+    if rest.is_zero() { Ok(()) } else { Err(Rejection::Goal) }
+}
+
+/// A place in a list; no list is long enough for one that does not fit.
+fn index(place: i128) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
+
+/// An integer >= 0, in digits only.
+pub fn natural(digits: &[u8]) -> Result<i128, Rejection> {
+    if digits.first().ok_or(Rejection::Malformed)? == &b'-' {
+        return Err(Rejection::Negative);
+    }
+    let mut number = 0_i128;
+    for digit in digits {
+        let digit = (*digit as char).to_digit(10).ok_or(Rejection::Malformed)?;
+        let next = number.checked_mul(10).and_then(|ten| ten.checked_add(digit.into()));
+        number = next.ok_or(Rejection::TooLarge)?;
+    }
+    Ok(number)
+}
