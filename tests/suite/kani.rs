@@ -388,6 +388,11 @@ fn a_run_that_breaks_off() {
     assert!(table.iter().any(|row| row.ends_with("sign_fault fact:one lem:two NO RESULT")));
     assert!(complaint.contains("Kani crashed"), "{complaint}");
     assert_eq!(trial.json()["harnesses"][1]["seconds"], Value::Null);
+    // Before it comes to a harness.
+    let trial = Trial::new(TABLE, &[("::sign", "crash")]);
+    let (code, table, complaint) = trial.run(&["sign"]);
+    assert_eq!((code, &trial.json()["failed"]), (1, &json!(2)), "{table:#?}");
+    assert!(complaint.contains("The last lines of cargo kani"), "{complaint}");
     // All harnesses are well, but Kani says that something was not.
     let wrong = format!("{PROVED}\nVERIFICATION:- FAILED\nVERIFICATION:- SUCCESSFUL\n");
     let trial = Trial::new(TABLE, &[("::sign", &wrong)]);
