@@ -6,6 +6,8 @@ mod certificates;
 mod certify;
 mod command;
 mod golden;
+#[cfg(unix)]
+mod kani;
 mod laws_proptest;
 mod laws_quickcheck;
 mod refute;
