@@ -1,8 +1,23 @@
-//! Bounded proofs of the code that really runs: the generic formulas, at a small width.
+//! Bounded proofs of the code that really runs: the generic formulas at a small width, the bit-level code for all inputs.
 //!
-//! Each proof is a *body*, a function of one case that asserts the claim. Under `cargo kani` the body gets a
-//! symbolic case, so that one run covers the whole domain; under `cargo test` it gets every case of a smaller
-//! one. A body returns whether the case is *tight*, and each claim has a twin with its constant moved by one,
-//! which must fail.
+//! A *harness* is a body that asserts a claim about symbolic input, with what it shows, its domain and the claims of
+//! the registry that it supports. Under `cargo kani` one run covers the whole domain. Under `cargo test` the same body
+//! runs on every case of the domain, or on a dense sample of a large one (see [`symbolic`]). Each harness covers its tight
+//! case, and has a twin with a seeded fault, which must fail.
+//!
+//! `README.md` here lists them all; it and `harnesses.tsv` are made from the harnesses (see `listing.rs`).
 
+#[macro_use]
+mod symbolic;
+
+mod doubles;
+mod every_t;
+mod numbering;
 mod prefix;
+mod regret;
+mod rows;
+mod subsets;
+mod tables;
+
+#[cfg(test)]
+mod listing;

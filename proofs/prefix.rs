@@ -1,119 +1,244 @@
-//! Claims about prefix sums: stepCE, its sign variant and the interval error.
+//! Claims about prefix sums: stepCE, its sign variant, the interval error, ECE, the total bias, smooth functions.
 
+use super::symbolic::between;
+use super::tables::levels;
 use crate::levels::{Level, Table};
-use crate::measures::{interval_ce, sign_ce, step_ce};
+use crate::measures::{Place, ece, interval_ce, sign_ce, step_ce};
 
-/// Three levels of up to three rounds, in 16 bits: 4 T D = 4 · 9 · 16 < 2^15.
-type Case = [Level<i16>; 3];
+harnesses! {
+    /// stepCE <= sign variant <= 3 stepCE on tables of exactly four levels, ties included. Nothing is said of other
+    /// sizes or finer grids.
+    sign_variant / sign_variant_with_factor_two {
+        claims: ["fact:equivfactor", "upper-part", "lower-part"],
+        domain: "4 levels of 1 to 3 rounds, D = 16",
+        cases: "15 615 180",
+        unwind: 6,
+        seconds: 10,
+        proof: sign_variant_is_equivalent(&levels::<4>(16, 3), 16, 3),
+        fault: "the factor 3 is 2" => sign_variant_is_equivalent(&levels::<4>(16, 3), 16, 2),
+    }
 
-const UNIT: i16 = 16;
+    /// The same for six rounds with different predictions.
+    sign_variant_of_six / sign_variant_of_six_with_factor_two {
+        claims: ["fact:equivfactor", "upper-part", "lower-part"],
+        domain: "6 levels of 1 round, D = 16",
+        cases: "792 064",
+        unwind: 8,
+        seconds: 10,
+        proof: sign_variant_is_equivalent(&levels::<6>(16, 1), 16, 3),
+        fault: "the factor 3 is 2" => sign_variant_is_equivalent(&levels::<6>(16, 1), 16, 2),
+    }
 
-/// fact:equivfactor (L985): stepCE <= sign variant <= `factor` · stepCE, with factor 3 in the paper.
-///
-/// Shows the claim for tables of exactly three levels on the grid of sixteenths; says nothing of other
-/// tables. Tight where the sign variant is `factor` times stepCE and both are positive.
-fn sign_variant_is_equivalent(case: &Case, factor: i16) -> bool {
-    let table = Table::assume_valid(&UNIT, case);
+    /// The same for twelve rounds with different predictions on a fine grid, far beyond enumeration.
+    sign_variant_of_twelve / sign_variant_of_twelve_with_factor_two {
+        claims: ["fact:equivfactor", "upper-part", "lower-part"],
+        domain: "12 levels of 1 round, D = 250",
+        cases: "2^78.4",
+        slow: kani_slow,
+        unwind: 14,
+        seconds: 600,
+        proof: sign_variant_is_equivalent(&levels::<12>(250, 1), 250, 3),
+        fault: "the factor 3 is 2" => sign_variant_is_equivalent(&levels::<12>(250, 1), 250, 2),
+    }
+
+    /// stepCE <= interval error <= 2 stepCE on tables of exactly four levels, ties included.
+    interval_error / interval_error_with_factor_one {
+        claims: ["claim-union-of-intervals", "TIGHT-range"],
+        domain: "4 levels of 1 to 3 rounds, D = 16",
+        cases: "15 615 180",
+        unwind: 6,
+        seconds: 10,
+        proof: interval_error_is_equivalent(&levels::<4>(16, 3), 2),
+        fault: "the factor 2 is 1" => interval_error_is_equivalent(&levels::<4>(16, 3), 1),
+    }
+
+    /// stepCE <= ECE on tables of exactly four levels, ties included.
+    step_error_below_ece / step_error_below_half_of_ece {
+        claims: ["stepCE-vs-ECE", "TIGHT-step-ece"],
+        domain: "4 levels of 1 to 3 rounds, D = 16",
+        cases: "15 615 180",
+        unwind: 6,
+        seconds: 10,
+        proof: step_error_is_below(&levels::<4>(16, 3), 1),
+        fault: "ECE is halved" => step_error_is_below(&levels::<4>(16, 3), 2),
+    }
+
+    /// |sum of x - p| <= sign variant, predictions 0 and 1 included, although the thresholds that would show it at once, below
+    /// all and above all predictions, are then missing.
+    total_bias / total_bias_doubled {
+        claims: ["eq:total-bias-bound"],
+        domain: "4 levels of 1 to 3 rounds, D = 16",
+        cases: "15 615 180",
+        unwind: 6,
+        seconds: 10,
+        proof: total_bias_is_bounded(&levels::<4>(16, 3), 1),
+        fault: "twice the bias" => total_bias_is_bounded(&levels::<4>(16, 3), 2),
+    }
+
+    /// Every function f with |f| <= 1 that changes no faster than its argument has sum f(p)(x - p) <= 2 stepCE. As smCE is
+    /// the largest such sum, and is attained at values of f on the grid of the predictions (the constraints are differences), smCE <= 2 stepCE
+    /// for these tables; the steps for every T are in `every_t.rs`.
+    smooth_functions / smooth_functions_with_factor_one {
+        claims: ["TIGHT-smce-step"],
+        domain: "2 levels of 1 to 2 rounds, D = 4; f at its levels in multiples of 1/4",
+        cases: "9 500",
+        unwind: 4,
+        seconds: 10,
+        proof: smooth_function_is_bounded(&levels::<2>(4, 2), 4, 2),
+        fault: "the factor 2 is 1" => smooth_function_is_bounded(&levels::<2>(4, 2), 4, 1),
+    }
+
+    /// stepCE is what it is defined as: the sum of x - p over predictions up to a threshold, round by round, is in absolute value at most
+    /// stepCE for every threshold, and at the one that it names it is the bias that it names. So the running sum of the scan is the naive one.
+    named_threshold / named_threshold_with_strict_comparison {
+        claims: ["reading:stepce", "def-stepCE"],
+        domain: "3 levels of 1 to 2 rounds, D = 16; 17 thresholds",
+        cases: "1 445 000",
+        unwind: 5,
+        seconds: 10,
+        proof: step_error_is_the_supremum(&levels::<3>(16, 2), false),
+        fault: "p < alpha instead of p <= alpha" => step_error_is_the_supremum(&levels::<3>(16, 2), true),
+    }
+
+    /// The interval error is what it is defined as: no interval of the grid has a larger sum of x - p, round by round, and the
+    /// one that it names has this sum.
+    named_interval / named_interval_doubled {
+        claims: ["reading:intervalce"],
+        domain: "2 levels of 1 to 2 rounds, D = 16; 153 intervals",
+        cases: "520 200",
+        unwind: 4,
+        seconds: 10,
+        proof: interval_error_is_the_supremum(&levels::<2>(16, 2), 1),
+        fault: "twice the sum" => interval_error_is_the_supremum(&levels::<2>(16, 2), 2),
+    }
+
+    /// The sign variant is what it is defined as: no threshold in [0, 1], at a prediction or between two, has a larger sum, and the one that it
+    /// names, which lies in [0, 1], has this sum.
+    named_sign / named_sign_doubled {
+        claims: ["reading:signce"],
+        domain: "2 levels of 1 to 2 rounds, D = 16; 33 thresholds",
+        cases: "112 200",
+        unwind: 4,
+        seconds: 10,
+        proof: sign_variant_is_the_supremum(&levels::<2>(16, 2), 1),
+        fault: "twice the sum" => sign_variant_is_the_supremum(&levels::<2>(16, 2), 2),
+    }
+}
+
+fn sign_variant_is_equivalent(rows: &[Level<i16>], unit: i16, factor: i16) {
+    let table = Table::assume_valid(&unit, rows);
     let (step, sign) = (step_ce(table).value, sign_ce(table).value);
     assert!(step <= sign);
     assert!(sign <= factor * step);
-    step > 0 && sign == factor * step
+    cover!(step > 0 && sign == factor * step);
 }
 
-/// stepCE <= interval error <= `factor` · stepCE, with factor 2 (the k = 1 case of L969).
-///
-/// Domain and meaning as above.
-fn interval_error_is_equivalent(case: &Case, factor: i16) -> bool {
-    let table = Table::assume_valid(&UNIT, case);
+fn interval_error_is_equivalent(rows: &[Level<i16>], factor: i16) {
+    let table = Table::assume_valid(&16, rows);
     let (step, interval) = (step_ce(table).value, interval_ce(table).value);
     assert!(step <= interval);
     assert!(interval <= factor * step);
-    step > 0 && interval == factor * step
+    cover!(step > 0 && interval == factor * step);
 }
 
-#[cfg(kani)]
-mod kani_harnesses {
-    use super::*;
+fn step_error_is_below(rows: &[Level<i16>], factor: i16) {
+    let table = Table::assume_valid(&16, rows);
+    let (step, ece) = (step_ce(table).value, ece(table).value);
+    assert!(factor * step <= ece);
+    cover!(step > 0 && factor * step == ece);
+}
 
-    /// Every case of the domain: about 2^26.
-    fn any_case() -> Case {
-        let case =
-            [0, 1, 2].map(|_| Level { value: kani::any(), count: kani::any(), ones: kani::any() });
-        let mut previous = -1;
-        for level in &case {
-            kani::assume(previous < level.value && level.value <= UNIT);
-            kani::assume(1 <= level.count && level.count <= 3 && level.ones <= level.count);
-            previous = level.value;
+fn total_bias_is_bounded(rows: &[Level<i16>], factor: i16) {
+    let table = Table::assume_valid(&16, rows);
+    let mut bias = 0;
+    for row in rows {
+        bias += row.bias(&16);
+    }
+    let sign = sign_ce(table).value;
+    assert!(factor * bias.abs() <= sign);
+    cover!(
+        rows[0].value == 0 && rows[rows.len() - 1].value == 16 && bias != 0 && bias.abs() == sign
+    );
+}
+
+fn smooth_function_is_bounded(rows: &[Level<i16>], unit: i16, factor: i16) {
+    let step = step_ce(Table::assume_valid(&unit, rows)).value;
+    let (mut sum, mut f) = (0, between(-unit, unit));
+    let mut before = rows[0].value;
+    for row in rows {
+        let reach = row.value - before;
+        f = between((f - reach).max(-unit), (f + reach).min(unit));
+        sum += f * row.bias(&unit);
+        before = row.value;
+    }
+    assert!(sum <= factor * unit * step);
+    cover!(step > 0 && sum == factor * unit * step);
+}
+
+/// Σ (x - p) over the predictions from `low` to `high`, round by round.
+fn naive(rows: &[Level<i16>], low: i16, high: i16) -> i16 {
+    let mut sum = 0;
+    for row in rows {
+        if low <= row.value && row.value <= high {
+            let mut round = 0;
+            while round < 2 {
+                if round < row.count {
+                    sum += if round < row.ones { 16 - row.value } else { -row.value };
+                }
+                round += 1;
+            }
         }
-        case
     }
+    sum
+}
 
-    #[kani::proof]
-    #[kani::unwind(5)]
-    fn sign_variant() {
-        kani::cover!(sign_variant_is_equivalent(&any_case(), 3));
-    }
+fn step_error_is_the_supremum(rows: &[Level<i16>], strictly: bool) {
+    let step = step_ce(Table::assume_valid(&16, rows));
+    let below = |alpha: i16| naive(rows, 0, if strictly { alpha - 1 } else { alpha });
+    assert!(below(between(0, 16)).abs() <= step.value);
+    let named = below(rows[step.level.expect("there are rounds")].value);
+    assert!(named == step.bias && named.abs() == step.value);
+    cover!(named < 0);
+}
 
-    #[kani::proof]
-    #[kani::unwind(5)]
-    #[kani::should_panic]
-    fn sign_variant_with_factor_two() {
-        sign_variant_is_equivalent(&any_case(), 2);
-    }
-
-    #[kani::proof]
-    #[kani::unwind(5)]
-    fn interval_error() {
-        kani::cover!(interval_error_is_equivalent(&any_case(), 2));
-    }
-
-    #[kani::proof]
-    #[kani::unwind(5)]
-    #[kani::should_panic]
-    fn interval_error_with_factor_one() {
-        interval_error_is_equivalent(&any_case(), 1);
+fn interval_error_is_the_supremum(rows: &[Level<i16>], factor: i16) {
+    let interval = interval_ce(Table::assume_valid(&16, rows));
+    let low = between(0, 16);
+    let sum = naive(rows, low, between(low, 16));
+    assert!(factor * sum.abs() <= interval.value);
+    if let Some((first, last)) = interval.levels {
+        let named = naive(rows, rows[first].value, rows[last].value);
+        assert!(named == interval.bias && named.abs() == interval.value);
+        cover!(first > 0 && named < 0);
+    } else {
+        assert!(interval.value == 0);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Three levels of one or two rounds at even sixteenths: C(9, 3) · 5^3 = 10 500 cases.
-    fn cases() -> impl Iterator<Item = Case> {
-        let shapes = [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2)];
-        let places = (0..=8_i16)
-            .flat_map(|a| (a + 1..=8).flat_map(move |b| (b + 1..=8).map(move |c| [a, b, c])));
-        places.flat_map(move |values| {
-            (0..125).map(move |index| {
-                let shape = [shapes[index % 5], shapes[index / 5 % 5], shapes[index / 25]];
-                [0, 1, 2].map(|j| Level {
-                    value: 2 * values[j],
-                    count: shape[j].0,
-                    ones: shape[j].1,
-                })
-            })
-        })
+/// Σ (x - p) sgn(α - p) by the sums below, at and above the threshold; α in half units.
+fn naive_sign(rows: &[Level<i16>], twice_alpha: i16) -> i16 {
+    let (mut below, mut above) = (0, 0);
+    for row in rows {
+        let own = naive(rows, row.value, row.value);
+        if 2 * row.value < twice_alpha {
+            below += own;
+        } else if 2 * row.value > twice_alpha {
+            above += own;
+        }
     }
+    below - above
+}
 
-    /// Runs a body on every case: it must hold, be tight somewhere, and fail with a smaller factor.
-    fn prove(body: fn(&Case, i16) -> bool, factor: i16) {
-        assert_eq!(cases().count(), 10_500);
-        assert!(
-            cases().filter(|case| body(case, factor)).count() > 0,
-            "the tight case was not reached"
-        );
-        let fails = |case: Case| std::panic::catch_unwind(move || body(&case, factor - 1)).is_err();
-        assert!(cases().any(fails), "the smaller factor was not refuted");
-    }
-
-    #[test]
-    fn sign_variant() {
-        prove(sign_variant_is_equivalent, 3);
-    }
-
-    #[test]
-    fn interval_error() {
-        prove(interval_error_is_equivalent, 2);
-    }
+fn sign_variant_is_the_supremum(rows: &[Level<i16>], factor: i16) {
+    let sign = sign_ce(Table::assume_valid(&16, rows));
+    assert!(factor * naive_sign(rows, between(0, 32)).abs() <= sign.value);
+    let place = match sign.place {
+        Place::Level(index) => 2 * rows[index].value,
+        Place::Gap(0) => 2 * rows[0].value - 1,
+        Place::Gap(above) => 2 * rows[above - 1].value + 1,
+    };
+    assert!((0..=32).contains(&place));
+    assert!(naive_sign(rows, place) == sign.sum && sign.sum.abs() == sign.value);
+    cover!(place & 1 == 1);
+    cover!(place & 1 == 0 && sign.value > 0);
 }

@@ -92,6 +92,7 @@ macro_rules! machine_integer {
     };
 }
 
+machine_integer!(i8 => i16); // for bounded proofs, where it reaches the ends of its range
 machine_integer!(i16 => i32);
 machine_integer!(i32 => i64);
 machine_integer!(i64 => i128);
@@ -204,6 +205,7 @@ mod tests {
 
     #[test]
     fn every_width_ends_where_it_says() {
+        ends_round_trip::<i8>();
         ends_round_trip::<i16>();
         ends_round_trip::<i32>();
         ends_round_trip::<i64>();
@@ -222,6 +224,7 @@ mod tests {
 
     #[test]
     fn products_never_overflow_the_wide_type() {
+        wide_holds_two_products::<i8>();
         wide_holds_two_products::<i16>();
         wide_holds_two_products::<i32>();
         wide_holds_two_products::<i64>();

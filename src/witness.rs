@@ -74,7 +74,8 @@ pub enum Witness {
     Lipschitz(Lipschitz),
     /// For the subsampled measures: an average over all subsets of the rounds.
     Subsets {
-        /// The classes of subsets that differ in the zeros or ones they keep of some level.
+        /// The classes of subsets that differ in the zeros or ones they keep of some level; [`u128::MAX`] if there are
+        /// as many or more.
         classes: u128,
     },
 }
@@ -146,8 +147,7 @@ impl Lipschitz {
 }
 
 impl AnyLevels {
-    /// The measure and its witness. The subsampled measures visit every class of subsets: ask
-    /// [`subset_cost`](measures::subset_cost) first what that takes.
+    /// The measure and its witness. The subsampled measures can take very long: ask [`cost`](Self::cost) first.
     ///
     /// ```
     /// use truecal::{Forecasts, Measure};
@@ -160,6 +160,17 @@ impl AnyLevels {
         let (value, witness) =
             at_any_width!(self, levels => on_table(self, levels.table(), measure));
         Evaluation { measure, value, witness }
+    }
+
+    /// What [`evaluate`](Self::evaluate) costs for a subsampled measure, as classes of subsets and the width of their
+    /// numbers ([`meeting_cost`](measures::meeting_cost), [`subset_cost`](measures::subset_cost)); 0 for the others,
+    /// `None` beyond 128 bits.
+    pub fn cost(&self, measure: Measure) -> Option<u128> {
+        match measure {
+            Measure::StepCeSub => measures::meeting_cost(self),
+            Measure::VCalSub | Measure::UCalSub | Measure::Ssce => measures::subset_cost(self),
+            _ => Some(0),
+        }
     }
 }
 

@@ -54,6 +54,39 @@ pub enum Rejection {
     Unreadable(String),
 }
 
+/// What is wrong with a row, a polynomial or a law: a [`Rejection`] without words, light enough for bounded proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// See [`Rejection::Negative`].
+    Negative,
+    /// See [`Rejection::Zero`].
+    Zero,
+    /// See [`Rejection::Fact`].
+    Fact,
+    /// See [`Rejection::Goal`].
+    Goal,
+    /// See [`Rejection::Malformed`].
+    Malformed,
+    /// See [`Rejection::TooLarge`].
+    TooLarge,
+    /// See [`Rejection::Unsupported`].
+    Unsupported,
+}
+
+impl From<Fault> for Rejection {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Negative => Rejection::Negative,
+            Fault::Zero => Rejection::Zero,
+            Fault::Fact => Rejection::Fact,
+            Fault::Goal => Rejection::Goal,
+            Fault::Malformed => Rejection::Malformed,
+            Fault::TooLarge => Rejection::TooLarge,
+            Fault::Unsupported => Rejection::Unsupported,
+        }
+    }
+}
+
 /// A rejected certificate: where and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]

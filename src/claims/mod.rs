@@ -7,6 +7,7 @@
 
 mod algorithm;
 mod appendix;
+mod harnesses;
 mod introduction;
 mod lower;
 mod main_theorem;
@@ -14,6 +15,7 @@ mod mistakes;
 mod overview;
 mod preliminaries;
 mod product;
+mod program;
 mod readings;
 mod status;
 mod step;
@@ -23,6 +25,7 @@ mod tools;
 mod ucal;
 mod warmup;
 
+pub use harnesses::harnesses;
 pub use status::{Correction, Counterexample, Finding, Proof, Status, Strength, Tooth};
 pub use survey::Survey;
 
@@ -97,11 +100,13 @@ pub enum Section {
     Appendix,
     /// Best constants, which go beyond the paper.
     Tight,
+    /// What the program itself must get right.
+    Program,
 }
 
 impl Section {
     /// All of them, in order.
-    pub const ALL: [Section; 12] = [
+    pub const ALL: [Section; 13] = [
         Section::Introduction,
         Section::Preliminaries,
         Section::Overview,
@@ -114,6 +119,7 @@ impl Section {
         Section::Algorithm,
         Section::Appendix,
         Section::Tight,
+        Section::Program,
     ];
 
     /// The name on the command line and in JSON.
@@ -131,6 +137,7 @@ impl Section {
             Section::Algorithm => "algorithm",
             Section::Appendix => "appendix",
             Section::Tight => "tight",
+            Section::Program => "program",
         }
     }
 }
@@ -151,6 +158,7 @@ impl fmt::Display for Section {
             Section::Algorithm => "The algorithm (L1776-1897)",
             Section::Appendix => "Deferred proofs (L1909-2194)",
             Section::Tight => "Best constants (beyond the paper)",
+            Section::Program => "The program itself (beyond the paper)",
         })
     }
 }
@@ -216,7 +224,13 @@ pub fn all() -> impl Iterator<Item = &'static Claim> {
         .chain(ucal::CLAIMS)
         .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS])
         .chain(main_theorem::CLAIMS)
-        .chain([product::CLAIMS, algorithm::CLAIMS, appendix::CLAIMS, tight::CLAIMS])
+        .chain([
+            product::CLAIMS,
+            algorithm::CLAIMS,
+            appendix::CLAIMS,
+            tight::CLAIMS,
+            program::CLAIMS,
+        ])
         .flatten()
 }
 

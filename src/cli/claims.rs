@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::progress::Meter;
 use super::verify::{chosen, in_pool};
-use crate::claims::{Claim, Section};
+use crate::claims::{Claim, Section, harnesses};
 use crate::evidence::{self, Options};
 use crate::report::claims::{COMMITTED, Expectation, Record, detail};
 
@@ -114,6 +114,7 @@ fn row(claim: &Claim, (status, scope): (&str, &str)) -> Value {
         "uses": claim.uses,
         "see": claim.see,
         "tight": claim.tight,
+        "harnesses": harnesses(claim.id).collect::<Vec<_>>(),
         "stated": claim.stated,
         "checks": claim.checks.len(),
         "expected": status,

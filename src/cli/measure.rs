@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "json")]
     full_witness: bool,
 
-    /// The largest cost at which subsampled measures are computed: the classes of subsets that differ, times the
+    /// The largest cost at which subsampled measures are computed: the classes of subsets to visit, times the
     /// square of the machine words in a number
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,

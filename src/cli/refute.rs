@@ -7,8 +7,7 @@ use super::progress::Meter;
 use super::stop::Stop;
 use super::verify::in_pool;
 use crate::evidence::{MAX_DENOMINATOR, MAX_ROUNDS, levels_of_columns};
-use crate::law::{Law, LawError, Mistake};
-use crate::measures::subset_cost;
+use crate::law::{Law, LawError, Mistake, Quantity};
 use crate::refute::{Budget, Instance, Stopped, Watch, refute};
 use crate::report::SUBSET_BUDGET;
 use crate::report::refute::{Judged, Refuted};
@@ -100,8 +99,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         Some([outcomes, predictions]) => {
             let levels = levels_of_columns(outcomes, predictions)
                 .map_err(|problem| format!("--at {outcomes} {predictions}: {problem}"))?;
-            let averages = law.quantities().iter().any(|quantity| quantity.is_average());
-            if averages && subset_cost(&levels).is_none_or(|cost| cost > SUBSET_BUDGET) {
+            let too_costly = |quantity: &Quantity| match quantity {
+                Quantity::Measure(measure) => {
+                    levels.cost(*measure).is_none_or(|cost| cost > SUBSET_BUDGET)
+                }
+                _ => false,
+            };
+            if law.quantities().iter().any(too_costly) {
                 return Err(format!(
                     "--at: averages over the subsets of {} rounds take too long; use fewer rounds",
                     levels.rounds()

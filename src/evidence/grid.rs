@@ -31,20 +31,20 @@ impl Grid {
         2 * (u64::from(self.denominator) + 1)
     }
 
-    /// How many tables there are; `None` if 64 bits cannot count them.
+    /// How many tables there are; `None` if 64 bits cannot count them T times.
     pub fn size(self) -> Option<u64> {
         self.completions(0, self.rounds)
     }
 
     /// How many nondecreasing sequences of this length there are among the pairs from `lowest` on.
     fn completions(self, lowest: Pair, length: u32) -> Option<u64> {
-        let choices = u128::from(self.pairs() - u64::from(lowest));
-        let mut count = 1_u128;
-        for t in 0..u128::from(length) {
+        let choices = self.pairs() - u64::from(lowest);
+        let mut count = 1_u64;
+        for t in 0..u64::from(length) {
             // A product of t + 1 consecutive numbers, divided as it grows: each quotient is a binomial coefficient.
             count = count.checked_mul(choices + t)? / (t + 1);
         }
-        count.try_into().ok()
+        Some(count)
     }
 
     /// The table with this number; `None` beyond the last.

@@ -27,6 +27,10 @@ pub use trial::affordable;
 pub use value::value_of;
 pub use walk::{MAX_DENOMINATOR, MAX_ROUNDS};
 
+// What only bounded proofs look into.
+#[cfg(any(kani, test))]
+pub(crate) use {grid::Pair, walk::restrict};
+
 use serde::{Deserialize, Serialize};
 
 /// How much a run does.

@@ -387,7 +387,7 @@ impl Subset {
 
 /// Every way to keep some zeros and some ones of a level: how many subsets do, and their bias.
 #[inline]
-fn restrict(unit: i64, level: &Level<i64>, mut visit: impl FnMut(i64, i64)) {
+pub(crate) fn restrict(unit: i64, level: &Level<i64>, mut visit: impl FnMut(i64, i64)) {
     let (ones, zeros) = (level.ones.cast_signed(), (level.count - level.ones).cast_signed());
     let mut zero_ways = 1;
     for kept_zeros in 0..=zeros {

@@ -3,7 +3,9 @@
 //! One file per family. Results are in units of the table they were computed from;
 //! [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) turns them into rationals and witnesses.
 
+mod fenwick;
 mod kinks;
+mod meet;
 mod prefix;
 mod smooth;
 mod smooth_walk;
@@ -12,9 +14,20 @@ mod v_shaped;
 
 pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_ce, step_ce};
 pub use smooth::{SmCe, sm_ce};
-pub use subsampled::{SubsetAverage, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub};
+pub use subsampled::{
+    SubsetAverage, meeting_cost, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub,
+};
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
 pub(crate) use smooth_walk::SmoothWalk;
 pub(crate) use subsampled::Walk;
 pub(crate) use v_shaped::u_cal_with;
+
+// What only bounded proofs look into.
+#[cfg(any(kani, test))]
+pub(crate) use {
+    fenwick::Fenwick,
+    prefix::{RangeScan, SignScan, StepScan},
+    subsampled::StepWalk,
+    v_shaped::{Sides, four_at_half},
+};

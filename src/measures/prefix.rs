@@ -27,16 +27,23 @@ pub struct Ece<N> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn ece<N: Number>(levels: Table<'_, N>) -> Ece<N> {
-    let (mut under, mut over) = (N::zero(), N::zero());
+    let mut ece = Ece { value: N::zero(), under: N::zero(), over: N::zero() };
     for level in levels.rows() {
-        let bias = level.bias(levels.unit());
-        if bias > N::zero() {
-            under += &bias;
+        ece.take(&level.bias(levels.unit()));
+    }
+    ece
+}
+
+impl<N: Number> Ece<N> {
+    /// Takes in the next level.
+    pub(crate) fn take(&mut self, bias: &N) {
+        self.value += &bias.magnitude();
+        if *bias > N::zero() {
+            self.under += bias;
         } else {
-            over -= &bias;
+            self.over -= bias;
         }
     }
-    Ece { value: under.clone() + &over, under, over }
 }
 
 /// The result of [`step_ce`].
@@ -211,19 +218,7 @@ pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
     for (index, level) in levels.rows().iter().enumerate() {
         scan.take(index, &level.bias(levels.unit()));
     }
-    let RangeScan { highest, lowest, .. } = scan;
-    let value = highest.0 - &lowest.0;
-    match highest.1.cmp(&lowest.1) {
-        std::cmp::Ordering::Equal => IntervalCe { value, levels: None, bias: N::zero() },
-        std::cmp::Ordering::Greater => {
-            let levels = Some((lowest.1, highest.1 - 1));
-            IntervalCe { bias: value.clone(), value, levels }
-        }
-        std::cmp::Ordering::Less => {
-            let levels = Some((highest.1, lowest.1 - 1));
-            IntervalCe { bias: -value.clone(), value, levels }
-        }
-    }
+    scan.into_result()
 }
 
 /// The range of B_0, …, B_j: each extreme with the number of levels summed where it is first reached.
@@ -246,6 +241,23 @@ impl<N: Number> RangeScan<N> {
         }
         if self.prefix < self.lowest.0 {
             self.lowest = (self.prefix.clone(), index + 1);
+        }
+    }
+
+    /// The interval between the extremes.
+    pub fn into_result(self) -> IntervalCe<N> {
+        let RangeScan { highest, lowest, .. } = self;
+        let value = highest.0 - &lowest.0;
+        match highest.1.cmp(&lowest.1) {
+            std::cmp::Ordering::Equal => IntervalCe { value, levels: None, bias: N::zero() },
+            std::cmp::Ordering::Greater => {
+                let levels = Some((lowest.1, highest.1 - 1));
+                IntervalCe { bias: value.clone(), value, levels }
+            }
+            std::cmp::Ordering::Less => {
+                let levels = Some((highest.1, lowest.1 - 1));
+                IntervalCe { bias: -value.clone(), value, levels }
+            }
         }
     }
 }

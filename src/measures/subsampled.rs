@@ -3,7 +3,7 @@
 //! A restriction is known by how many zeros and how many ones it keeps of each level, and all subsets
 //! that keep the same have the same value: a *class*, with a product of binomial coefficients as its
 //! weight. The walk goes through the levels in order and shares between classes what their lower
-//! levels have in common.
+//! levels have in common. stepCE^sub does with the classes of half of the levels (see [`meet`](super::meet)).
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
+use super::meet::{Split, classes_of, sum_step_ce};
 use super::smooth_walk::SmoothWalk;
 use super::v_shaped::{Corner, u_cal_with, v_cal};
 use crate::any_levels::{AnyLevels, at_any_width};
@@ -22,11 +23,11 @@ use crate::number::Number;
 pub struct SubsetAverage {
     /// The average.
     pub value: BigRational,
-    /// The classes of subsets that were evaluated.
+    /// The classes of subsets that it is over; [`u128::MAX`] if there are as many or more.
     pub classes: u128,
 }
 
-/// What an exact average over subsets costs, roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
+/// What [`v_cal_sub`], [`u_cal_sub`] and [`ssce`] cost, roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
 /// times the square of the machine words that the numbers need; `None` beyond 128 bits.
 ///
 /// ```
@@ -38,23 +39,53 @@ pub struct SubsetAverage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
-    let rounds = levels.rounds();
     at_any_width!(levels, levels => {
-        // Values within the bound of the table, and T bits for the weights.
-        let unit_bits = levels.table().unit().to_rational().to_integer().bits();
-        let round_bits = u64::BITS - rounds.leading_zeros();
-        let bits = u128::from(unit_bits) + u128::from(2 + round_bits) + u128::from(rounds);
-        let words = bits.div_ceil(64);
-        levels.table().rows().iter().try_fold(words.checked_pow(2)?, |product, level| {
-            let zeros = u128::from(level.count - level.ones) + 1;
-            product.checked_mul(zeros)?.checked_mul(u128::from(level.ones) + 1)
+        let rows = levels.table().rows();
+        rows.iter().try_fold(cost_of_numbers(levels.table())?, |product, level| {
+            product.checked_mul(classes_of(level))
         })
     })
 }
 
-/// stepCE^sub, exactly. Cost: O(1) for each class of subsets.
+/// What [`step_ce_sub`] costs, roughly: the classes of either half of the levels (the class of the empty subset, which is in
+/// both, counts once), times the square of the machine words that the numbers need; `None` beyond 128 bits.
+/// Never more than [`subset_cost`]. The memory it takes grows with it.
+///
+/// ```
+/// use num_rational::Ratio;
+/// use truecal::{Forecasts, measures};
+/// // Forty rounds with distinct predictions: 2^20 classes in each half instead of 2^40.
+/// let rounds = (0..40).map(|t| (t % 3 == 0, Ratio::new(t, 41)));
+/// let levels = Forecasts::from_pairs(rounds)?.levels()?;
+/// assert_eq!(measures::meeting_cost(&levels), Some((1 << 21) - 1));
+/// assert_eq!(measures::subset_cost(&levels), Some(1 << 40));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
+    at_any_width!(levels, levels => {
+        let Split { low, high, .. } = Split::of(levels.table().rows());
+        cost_of_numbers(levels.table())?.checked_mul(low.checked_add(high)? - 1)
+    })
+}
+
+/// The square of the machine words in a number: values within the bound of the table, and T bits for the weights.
+fn cost_of_numbers<N: Number>(levels: Table<'_, N>) -> Option<u128> {
+    let rounds = levels.rounds();
+    let unit_bits = levels.unit().to_rational().to_integer().bits();
+    let round_bits = u64::BITS - rounds.leading_zeros();
+    let bits = u128::from(unit_bits) + u128::from(2 + round_bits) + u128::from(rounds);
+    bits.div_ceil(64).checked_pow(2)
+}
+
+/// stepCE^sub, exactly. Cost: O(c log c) for c classes of subsets of half of the levels, and as much memory.
 pub fn step_ce_sub(levels: &AnyLevels) -> SubsetAverage {
-    average(levels, |levels| at_any_width!(levels, levels => sum::<_, StepWalk<_>>(levels.table())))
+    average(levels, |levels| {
+        at_any_width!(levels, levels => {
+            let table = levels.table();
+            let classes = table.rows().iter().map(classes_of).fold(1, u128::saturating_mul);
+            Sum { total: table.rational(&sum_step_ce(table)), classes }
+        })
+    })
 }
 
 /// VCal^sub, exactly. Cost: O(m) for each class of subsets.
@@ -77,8 +108,8 @@ pub fn ssce(levels: &AnyLevels) -> SubsetAverage {
 }
 
 /// A weighted sum over all classes, and how many there were.
-struct Sum {
-    total: BigRational,
+pub(super) struct Sum {
+    pub total: BigRational,
     classes: u128,
 }
 
@@ -105,7 +136,7 @@ pub(crate) trait Walk<N: Number>: Clone {
 }
 
 /// Σ weight · value over all classes.
-fn sum<N: Number, W: Walk<N>>(levels: Table<'_, N>) -> Sum {
+pub(super) fn sum<N: Number, W: Walk<N>>(levels: Table<'_, N>) -> Sum {
     let unit = levels.unit();
     let mut total = N::zero().widen();
     let classes = for_each_class(levels, |kept: &W, weight| {
@@ -163,10 +194,10 @@ fn descend<N: Number, W: Walk<N>>(
 }
 
 /// What is kept of a level (`None` if nothing), and how many subsets of its rounds keep just that.
-type Choice<N> = (Option<Level<N>>, N);
+pub(super) type Choice<N> = (Option<Level<N>>, N);
 
 /// Every way to keep some zeros and some ones of a level.
-fn choices<N: Number>(level: &Level<N>) -> Vec<Choice<N>> {
+pub(super) fn choices<N: Number>(level: &Level<N>) -> Vec<Choice<N>> {
     let (of_zeros, of_ones) = (binomials(level.count - level.ones), binomials(level.ones));
     let mut choices = Vec::with_capacity(of_zeros.len() * of_ones.len());
     for (zeros, zero_ways) in (0..).zip(&of_zeros) {
@@ -192,10 +223,18 @@ fn binomials(n: u64) -> Vec<BigInt> {
 }
 
 /// stepCE: the prefix sum and the largest so far.
-#[derive(Clone)]
-struct StepWalk<N> {
-    prefix: N,
-    largest: N,
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StepWalk<N> {
+    pub prefix: N,
+    pub largest: N,
+}
+
+impl<N: Number> StepWalk<N> {
+    /// Adds the bias of the next higher level.
+    pub fn step(&mut self, bias: &N) {
+        self.prefix += bias;
+        self.largest = self.largest.clone().max(self.prefix.magnitude());
+    }
 }
 
 impl<N: Number> Walk<N> for StepWalk<N> {
@@ -206,8 +245,7 @@ impl<N: Number> Walk<N> for StepWalk<N> {
     }
 
     fn keep(&mut self, unit: &N, level: Level<N>) {
-        self.prefix += &level.bias(unit);
-        self.largest = self.largest.clone().max(self.prefix.magnitude());
+        self.step(&level.bias(unit));
     }
 
     fn value(&self, _unit: &N) -> N::Wide {

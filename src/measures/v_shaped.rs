@@ -61,11 +61,11 @@ pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
 /// Counts and ones on both sides of a threshold that moves up through the levels.
 pub(crate) struct Sides<N> {
     /// N_< and N_>, where the level at the threshold counts as above until it is passed.
-    below: u64,
-    above: u64,
+    pub below: u64,
+    pub above: u64,
     /// X_< and X_>, in units.
-    ones_below: N,
-    ones_above: N,
+    pub ones_below: N,
+    pub ones_above: N,
 }
 
 impl<N: Number> Sides<N> {

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
 use super::rounding::{nearest_f64, per_round};
-use super::{Entry, LISTED_LEVELS, Report, too_costly};
+use super::{Entry, LISTED_LEVELS, Report, class_count, too_costly};
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::measures::Ties;
 use crate::witness::{Approach, Lipschitz, ScoringRule, Witness};
@@ -92,7 +92,7 @@ impl Report<'_> {
                 }),
             }),
             Witness::Subsets { classes } => json!({
-                "subsets": format!("2^{}", self.levels.rounds()), "classes": classes.to_string(),
+                "subsets": format!("2^{}", self.levels.rounds()), "classes": class_count(*classes),
             }),
         }
     }

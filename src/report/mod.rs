@@ -8,13 +8,12 @@ mod terminal;
 
 use crate::any_levels::AnyLevels;
 use crate::measure::Measure;
-use crate::measures::subset_cost;
 use crate::witness::Evaluation;
 
 pub use rounding::nearest_f64;
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits, 22 with
-/// distinct doubles.
+/// distinct doubles; for stepCE^sub 46 and 42.
 pub const SUBSET_BUDGET: u128 = 1 << 24;
 
 /// How many levels a witness may list before it is summarised.
@@ -23,7 +22,7 @@ pub const LISTED_LEVELS: usize = 1000;
 /// What a report may cost.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The largest [`subset_cost`] at which a subsampled measure is computed.
+    /// The largest [`cost`](AnyLevels::cost) at which a subsampled measure is computed.
     pub subset_budget: u128,
     /// Whether witnesses list every level even if there are more than [`LISTED_LEVELS`].
     pub full_witness: bool,
@@ -77,18 +76,26 @@ impl<'a> Report<'a> {
 
     /// Computes a measure, unless it would cost more than the limits allow.
     pub fn add(&mut self, measure: Measure) {
-        let cost = subset_cost(self.levels);
-        let affordable = cost.is_some_and(|cost| cost <= self.limits.subset_budget);
-        self.entries.push(if measure.subsampled_from().is_some() && !affordable {
-            Entry::TooCostly { measure, cost }
-        } else {
-            Entry::Exact(Box::new(self.levels.evaluate(measure)))
+        let cost = self.levels.cost(measure);
+        self.entries.push(match cost {
+            Some(cost) if cost <= self.limits.subset_budget => {
+                Entry::Exact(Box::new(self.levels.evaluate(measure)))
+            }
+            _ => Entry::TooCostly { measure, cost },
         });
     }
 
     /// Adds how long each step took.
     pub fn set_seconds(&mut self, seconds: Vec<(String, f64)>) {
         self.seconds = Some(seconds);
+    }
+}
+
+/// A number of classes of subsets, which is not counted beyond 128 bits.
+fn class_count(classes: u128) -> String {
+    match classes {
+        u128::MAX => "at least 2^128 - 1".to_owned(),
+        classes => classes.to_string(),
     }
 }
 
@@ -108,5 +115,16 @@ fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u128) -> (String, 
             ),
             "none: too many subsets to visit exactly".to_owned(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_counted_up_to_128_bits() {
+        assert_eq!(class_count(u128::MAX - 1), "340282366920938463463374607431768211454");
+        assert_eq!(class_count(u128::MAX), "at least 2^128 - 1");
     }
 }

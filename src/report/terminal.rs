@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use super::rounding::{per_round, short_decimal};
-use super::{Entry, Report, too_costly};
+use super::{Entry, Report, class_count, too_costly};
 use crate::any_levels::AnyLevels;
 use crate::witness::{Approach, Lipschitz, ScoringRule, Witness};
 
@@ -95,7 +95,8 @@ impl Report<'_> {
                 )
             }
             Witness::Subsets { classes } => {
-                format!("average over 2^{} subsets in {classes} classes", self.levels.rounds())
+                let (rounds, classes) = (self.levels.rounds(), class_count(*classes));
+                format!("average over 2^{rounds} subsets in {classes} classes")
             }
         }
     }

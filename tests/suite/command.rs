@@ -79,8 +79,14 @@ fn costly_measures_say_so() {
 
     // With the budget that it names, it computes; one below, it does not.
     let small = "y,p\n1,0.1\n0,0.2\n1,0.3\n";
-    assert!(stdout(&["measure", "--subset-budget", "8", "-"], small).contains("in 8 classes"));
-    assert!(stdout(&["measure", "--subset-budget", "7", "-"], small).contains("--subset-budget 8"));
+    let with_budget = |measure: &str, budget: &str| {
+        stdout(&["measure", "--only", measure, "--subset-budget", budget, "-"], small)
+    };
+    for (measure, enough, too_little) in [("ssce", "8", "7"), ("stepce_sub", "5", "4")] {
+        assert!(with_budget(measure, enough).contains("in 8 classes"));
+        let option = format!("--subset-budget {enough}");
+        assert!(with_budget(measure, too_little).contains(&option));
+    }
 }
 
 #[test]

@@ -44,6 +44,11 @@ fn a_law_at_one_sequence() {
     assert_snapshot!("refute-at", at("signce <= 3*stepce"));
     assert!(at("signce < 3*stepce").starts_with("FAILS: signce < 3*stepce\n"));
     assert!(at("ece <= T").starts_with("HOLDS: ece <= T\n"));
+    let predictions: Vec<String> = (0..40).map(|t| format!("{t}/40")).collect();
+    let at_forty = ["--at", &["1"; 40].join(","), &predictions.join(",")];
+    let holds = stdout(&[&["refute", "stepce_sub == stepce/2"], &at_forty[..]].concat(), "");
+    assert!(holds.starts_with("HOLDS"), "{holds}");
+    assert!(complaint(&[&["refute", "ssce <= T"], &at_forty[..]].concat()).contains("too long"));
     assert!(at("m == 1 => ece <= 0").starts_with("SAYS NOTHING (its hypothesis does not hold)"));
     let value = json(&["refute", "signce <= 3*stepce", "--at", "1,0", "1/2,1", "--json"]);
     assert_eq!(value["holds"], true);

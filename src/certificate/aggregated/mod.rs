@@ -17,7 +17,7 @@ use std::fmt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::checker::Poly;
+use super::checker::{Poly, Rejection};
 use crate::law::Law;
 
 pub use claims::ALL;
@@ -94,7 +94,8 @@ impl Aggregated {
                     return Err(format!("{}: {} values", case.name, values.len()));
                 }
                 for text in case.facts {
-                    let fact = Poly::parse(text, &names).map_err(|error| error.to_string())?;
+                    let fact = Poly::parse(text, &names)
+                        .map_err(|fault| Rejection::from(fault).to_string())?;
                     if value(&fact, &values).is_negative() {
                         return Err(format!("{}: {text} < 0 at {values:?}", case.name));
                     }

@@ -12,10 +12,10 @@ use std::io::{BufRead, Read};
 
 pub use pattern::Pattern;
 pub use poly::Poly;
-pub use row::{Ring, natural, shows};
+pub use row::{Ring, natural, shows, term};
 
 use super::aggregated::Aggregated;
-pub use super::rejection::{Accepted, Rejected, Rejection};
+pub use super::rejection::{Accepted, Fault, Rejected, Rejection};
 use super::statement::{Case, Statement};
 use crate::law::Law;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Rejection, Ring, natural};
+use super::{Fault, Ring, natural};
 
 /// The variables of a monomial, ascending, after zeros: variables count from 1.
 type Monomial = [u16; 4];
@@ -13,8 +13,8 @@ pub struct Poly(BTreeMap<Monomial, i128>);
 
 impl Poly {
     /// The variable with this number.
-    pub fn variable(number: usize) -> Result<Poly, Rejection> {
-        let number = u16::try_from(number).map_err(|_| Rejection::TooLarge)?;
+    pub fn variable(number: usize) -> Result<Poly, Fault> {
+        let number = u16::try_from(number).map_err(|_| Fault::TooLarge)?;
         Ok(Poly([([0, 0, 0, number], 1)].into()))
     }
 
@@ -24,7 +24,7 @@ impl Poly {
     }
 
     /// Reads `2*v1 - S*L + 3`: terms without brackets, ` + ` or ` - ` between them, perhaps `-` before the first.
-    pub fn parse(text: &str, names: &[String]) -> Result<Poly, Rejection> {
+    pub fn parse(text: &str, names: &[String]) -> Result<Poly, Fault> {
         let mut sum = Poly::default();
         let (mut sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
         let mut words = text.split(' ');
@@ -45,7 +45,7 @@ impl Poly {
                 Some(_) => break,
             };
         }
-        Err(Rejection::Malformed)
+        Err(Fault::Malformed)
     }
 }
 
@@ -54,11 +54,11 @@ impl Ring for Poly {
         Poly([([0; 4], number)].into_iter().filter(|(_, number)| *number != 0).collect())
     }
 
-    fn plus(mut self, factor: i128, other: &Poly) -> Result<Poly, Rejection> {
+    fn plus(mut self, factor: i128, other: &Poly) -> Result<Poly, Fault> {
         for (monomial, coefficient) in &other.0 {
             let entry = self.0.entry(*monomial).or_insert(0);
             let product = coefficient.checked_mul(factor);
-            *entry = product.and_then(|p| entry.checked_add(p)).ok_or(Rejection::TooLarge)?;
+            *entry = product.and_then(|p| entry.checked_add(p)).ok_or(Fault::TooLarge)?;
             if *entry == 0 {
                 self.0.remove(monomial);
             }
@@ -66,16 +66,16 @@ impl Ring for Poly {
         Ok(self)
     }
 
-    fn times(&self, other: &Poly) -> Result<Poly, Rejection> {
+    fn times(&self, other: &Poly) -> Result<Poly, Fault> {
         let mut product = Poly::default();
         for (a, c) in &self.0 {
             for (b, d) in &other.0 {
                 let mut variables = [a.as_slice(), b.as_slice()].concat();
                 variables.sort_unstable();
                 let (none, monomial) = variables.split_at(4);
-                let monomial = monomial.try_into().map_err(|_| Rejection::TooLarge)?;
+                let monomial = monomial.try_into().map_err(|_| Fault::TooLarge)?;
                 let number = c.checked_mul(*d).filter(|_| none == [0; 4]);
-                let term = Poly([(monomial, number.ok_or(Rejection::TooLarge)?)].into());
+                let term = Poly([(monomial, number.ok_or(Fault::TooLarge)?)].into());
                 product = product.plus(1, &term)?;
             }
         }

@@ -1,48 +1,50 @@
 //! A row of a certificate: the nonnegative combination of products of facts that is the goal.
 
-use super::Rejection;
+use super::Fault;
 
 /// What facts are: polynomials. (A bounded proof tries every short row on small integers.)
 pub trait Ring: Sized {
     /// A number.
     fn constant(number: i128) -> Self;
     /// This plus a multiple of another.
-    fn plus(self, factor: i128, other: &Self) -> Result<Self, Rejection>;
+    fn plus(self, factor: i128, other: &Self) -> Result<Self, Fault>;
     /// The product of two.
-    fn times(&self, other: &Self) -> Result<Self, Rejection>;
+    fn times(&self, other: &Self) -> Result<Self, Fault>;
     /// Whether it is 0.
     fn is_zero(&self) -> bool;
 }
 
 /// Whether `3: f1 2*o1 o0*f2` shows the goal: 3 goal = f1 + 2 o1 + o0 f2. The first facts are o0, o1, …, the others f1, f2, ….
-pub fn shows<R: Ring>(row: &[u8], facts: &[R], order: usize, goal: &R) -> Result<(), Rejection> {
+pub fn shows<R: Ring>(row: &[u8], facts: &[R], order: usize, goal: &R) -> Result<(), Fault> {
     let (denominator, terms) = match row.iter().position(|byte| *byte == b':') {
-        Some(end) => (&row[..end], row[end + 1..].strip_prefix(b" ").ok_or(Rejection::Malformed)?),
+        Some(end) => (&row[..end], row[end + 1..].strip_prefix(b" ").ok_or(Fault::Malformed)?),
         None => (b"1".as_slice(), row),
     };
-    let denominator = Some(natural(denominator)?).filter(|n| *n > 0).ok_or(Rejection::Zero)?;
+    let denominator = Some(natural(denominator)?).filter(|n| *n > 0).ok_or(Fault::Zero)?;
     let mut rest = R::constant(0).plus(denominator, goal)?;
-    for term in terms.split(|byte| *byte == b' ') {
-        let mut product = R::constant(1);
-        for (place, factor) in term.split(|byte| *byte == b'*').enumerate() {
-            let number;
-            let fact = match factor {
-                [b'o', digits @ ..] => facts[..order].get(index(natural(digits)?)),
-                [b'f', digits @ ..] => facts[order..].get(index(natural(digits)? - 1)),
-                _ if place > 0 => return Err(Rejection::Malformed),
-                _ => {
-                    number = R::constant(natural(factor)?);
-                    if number.is_zero() && row != b"0" {
-                        return Err(Rejection::Zero);
-                    }
-                    Some(&number)
-                }
-            };
-            product = product.times(fact.ok_or(Rejection::Fact)?)?;
-        }
-        rest = rest.plus(-1, &product)?;
+    for text in terms.split(|byte| *byte == b' ').filter(|_| row != b"0") {
+        rest = rest.plus(-1, &term(text, facts, order)?)?;
     }
-    if rest.is_zero() { Ok(()) } else { Err(Rejection::Goal) }
+    if rest.is_zero() { Ok(()) } else { Err(Fault::Goal) }
+}
+
+/// The product `2*o1*f3` of facts, with a positive number first or without one.
+pub fn term<R: Ring>(text: &[u8], facts: &[R], order: usize) -> Result<R, Fault> {
+    let mut product = R::constant(1);
+    for (place, factor) in text.split(|byte| *byte == b'*').enumerate() {
+        let number;
+        let fact = match factor {
+            [b'o', digits @ ..] => facts[..order].get(index(natural(digits)?)),
+            [b'f', digits @ ..] => facts[order..].get(index(natural(digits)? - 1)),
+            _ if place > 0 => return Err(Fault::Malformed),
+            _ => {
+                number = R::constant(Some(natural(factor)?).filter(|n| *n > 0).ok_or(Fault::Zero)?);
+                Some(&number)
+            }
+        };
+        product = product.times(fact.ok_or(Fault::Fact)?)?;
+    }
+    Ok(product)
 }
 
 /// A place in a list; no list is long enough for one that does not fit.
@@ -51,15 +53,15 @@ fn index(place: i128) -> usize {
 }
 
 /// An integer >= 0, in digits only.
-pub fn natural(digits: &[u8]) -> Result<i128, Rejection> {
-    if digits.first().ok_or(Rejection::Malformed)? == &b'-' {
-        return Err(Rejection::Negative);
+pub fn natural(digits: &[u8]) -> Result<i128, Fault> {
+    if digits.first().ok_or(Fault::Malformed)? == &b'-' {
+        return Err(Fault::Negative);
     }
     let mut number = 0_i128;
     for digit in digits {
-        let digit = (*digit as char).to_digit(10).ok_or(Rejection::Malformed)?;
+        let digit = (*digit as char).to_digit(10).ok_or(Fault::Malformed)?;
         let next = number.checked_mul(10).and_then(|ten| ten.checked_add(digit.into()));
-        number = next.ok_or(Rejection::TooLarge)?;
+        number = next.ok_or(Fault::TooLarge)?;
     }
     Ok(number)
 }

@@ -1,7 +1,7 @@
 //! What stands on the smaller side of a law, and how a certificate bounds it.
 
 use super::table::sum;
-use crate::certificate::checker::{Poly, Rejection, Ring};
+use crate::certificate::checker::{Fault, Poly, Ring};
 
 /// What is at most a bound of the certificate's choice.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Bounded {
         denominator: i128,
         bounds: &[Poly],
         goals: &mut Vec<Poly>,
-    ) -> Result<Poly, Rejection> {
+    ) -> Result<Poly, Fault> {
         match self {
             Bounded::Maximum(pieces) => {
                 for piece in pieces {

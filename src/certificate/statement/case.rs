@@ -2,7 +2,7 @@
 
 use super::table::{Table, sum};
 use super::{Atom, Bounded, Form};
-use crate::certificate::checker::{Pattern, Poly, Rejection, Ring};
+use crate::certificate::checker::{Fault, Pattern, Poly, Ring};
 
 /// One case: wherever every fact is >= 0, every goal must be.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Case {
 
 impl Case {
     /// The case of a form at a pattern, where `zero` is 0.
-    pub fn new(form: &Form, zero: Option<Atom>, pattern: &Pattern) -> Result<Case, Rejection> {
+    pub fn new(form: &Form, zero: Option<Atom>, pattern: &Pattern) -> Result<Case, Fault> {
         let m = pattern.levels.len();
         let values = (1..=m).map(Poly::variable).collect::<Result<Vec<_>, _>>()?;
         let table = Table { levels: pattern.levels.clone(), values: &values };
@@ -47,7 +47,7 @@ impl Case {
                 false => vec![(scale, Table { levels: pattern.levels.clone(), values: &values })],
             };
             for (weight, part) in subsets {
-                let weight = factor.checked_mul(weight).ok_or(Rejection::TooLarge)?;
+                let weight = factor.checked_mul(weight).ok_or(Fault::TooLarge)?;
                 if let Some(exact) = &exact {
                     case.larger = case.larger.plus(weight, exact)?;
                 } else if factor < 0 {
@@ -70,7 +70,7 @@ impl Case {
     }
 
     /// A new variable y on the larger side: y >= 0, and `times` y is at least each piece.
-    fn add_maximum(&mut self, weight: i128, times: i128, pieces: &[Poly]) -> Result<(), Rejection> {
+    fn add_maximum(&mut self, weight: i128, times: i128, pieces: &[Poly]) -> Result<(), Fault> {
         let y = Poly::variable(self.names.len() + 1)?;
         self.names.push(format!("y{}", self.names.len() + 1 - self.predictions));
         self.facts.push(y.clone());
@@ -90,7 +90,7 @@ impl Case {
     }
 
     /// What has to be >= 0 if the bounds are these polynomials over a common denominator.
-    pub fn goals(&self, denominator: i128, bounds: &[Poly]) -> Result<Vec<Poly>, Rejection> {
+    pub fn goals(&self, denominator: i128, bounds: &[Poly]) -> Result<Vec<Poly>, Fault> {
         if let [(weight, Bounded::Maximum(pieces))] = &self.bounded[..] {
             let below = |piece| self.larger.clone().plus(-weight, piece);
             return pieces.iter().map(below).collect();
@@ -99,8 +99,7 @@ impl Case {
         let mut rest = sum([(denominator, &self.larger)])?;
         for (weight, bounded) in &self.bounded {
             let own;
-            (own, bounds) =
-                bounds.split_at_checked(bounded.bounds()).ok_or(Rejection::Malformed)?;
+            (own, bounds) = bounds.split_at_checked(bounded.bounds()).ok_or(Fault::Malformed)?;
             rest = rest.plus(-weight, &bounded.bound(denominator, own, &mut goals)?)?;
         }
         goals.push(rest);

@@ -3,7 +3,7 @@
 use num_integer::binomial;
 
 use super::{Atom, Bounded};
-use crate::certificate::checker::{Poly, Rejection, Ring};
+use crate::certificate::checker::{Fault, Poly, Ring};
 use crate::measure::Measure;
 
 /// A level table whose predictions are polynomials.
@@ -15,26 +15,24 @@ pub struct Table<'a> {
 }
 
 /// Σ coefficient · polynomial
-pub(super) fn sum<'a>(
-    terms: impl IntoIterator<Item = (i128, &'a Poly)>,
-) -> Result<Poly, Rejection> {
+pub(super) fn sum<'a>(terms: impl IntoIterator<Item = (i128, &'a Poly)>) -> Result<Poly, Fault> {
     terms.into_iter().try_fold(Poly::default(), |sum, (factor, poly)| sum.plus(factor, poly))
 }
 
 impl Table<'_> {
     /// b_j = k_j - n_j v_j
-    pub fn bias(&self, j: usize) -> Result<Poly, Rejection> {
+    pub fn bias(&self, j: usize) -> Result<Poly, Fault> {
         let (ones, rounds) = self.levels[j];
         Poly::constant(ones.into()).plus(-i128::from(rounds), &self.values[j])
     }
 
     /// b_i + … + b_(j-1), counted from 0
-    pub fn biases(&self, i: usize, j: usize) -> Result<Poly, Rejection> {
+    pub fn biases(&self, i: usize, j: usize) -> Result<Poly, Fault> {
         (i..j).try_fold(Poly::default(), |sum, j| sum.plus(1, &self.bias(j)?))
     }
 
     /// Σ c + d v_j + e v_j², with (c, d, e) from the ones and the rounds of each level
-    pub fn quadratic(&self, part: fn(i128, i128) -> (i128, i128, i128)) -> Result<Poly, Rejection> {
+    pub fn quadratic(&self, part: fn(i128, i128) -> (i128, i128, i128)) -> Result<Poly, Fault> {
         let mut total = Poly::default();
         for ((ones, rounds), value) in self.levels.iter().zip(self.values) {
             let (c, d, e) = part((*ones).into(), (*rounds).into());
@@ -45,7 +43,7 @@ impl Table<'_> {
     }
 
     /// A quantity that is one polynomial; None for the others.
-    pub fn polynomial(&self, atom: Atom) -> Result<Option<Poly>, Rejection> {
+    pub fn polynomial(&self, atom: Atom) -> Result<Option<Poly>, Fault> {
         Ok(match atom {
             Atom::Bias => Some(self.biases(0, self.levels.len())?),
             Atom::Variance => Some(self.quadratic(|_, rounds| (0, rounds, -rounds))?),
@@ -55,14 +53,14 @@ impl Table<'_> {
     }
 
     /// (ones - a · rounds) · sign among levels i, …, j-1, for a = v_at
-    pub fn regret(&self, sign: i128, i: usize, j: usize, at: usize) -> Result<Poly, Rejection> {
+    pub fn regret(&self, sign: i128, i: usize, j: usize, at: usize) -> Result<Poly, Fault> {
         let total = |part: fn(&(u32, u32)) -> u32| self.levels[i..j].iter().map(part).sum::<u32>();
         let (ones, rounds) = (total(|level| level.0), total(|level| level.1));
         Poly::constant(sign * i128::from(ones)).plus(-sign * i128::from(rounds), &self.values[at])
     }
 
     /// g at a prediction, from both sides: X_< - a N_< and a N_> - X_>, without the level and with it.
-    pub fn sides(&self, at: usize) -> Result<[Poly; 4], Rejection> {
+    pub fn sides(&self, at: usize) -> Result<[Poly; 4], Fault> {
         let m = self.levels.len();
         Ok([
             self.regret(1, 0, at, at)?,
@@ -73,7 +71,7 @@ impl Table<'_> {
     }
 
     /// Sums of maxima that a quantity is equal to, or at least (UCal by V-shaped rules, smCE by constant functions).
-    pub fn maxima(&self, atom: Atom) -> Result<Vec<Vec<Poly>>, Rejection> {
+    pub fn maxima(&self, atom: Atom) -> Result<Vec<Vec<Poly>>, Fault> {
         let m = self.levels.len();
         let all = self.biases(0, m)?;
         let mut one = vec![];
@@ -113,14 +111,14 @@ impl Table<'_> {
             Atom::Measure(Measure::SmCe | Measure::Ssce) | Atom::AbsoluteBias | Atom::Bias => {
                 one.push(all)
             }
-            Atom::Variance | Atom::Squares => return Err(Rejection::Unsupported),
+            Atom::Variance | Atom::Squares => return Err(Fault::Unsupported),
         }
         let negative = one.iter().map(|poly| sum([(-1, poly)])).collect::<Result<Vec<_>, _>>()?;
         Ok(vec![[one, negative].concat()])
     }
 
     /// The quantity as sums of what can be bounded.
-    pub fn bounded(&self, atom: Atom) -> Result<Vec<Bounded>, Rejection> {
+    pub fn bounded(&self, atom: Atom) -> Result<Vec<Bounded>, Fault> {
         Ok(match atom {
             Atom::Measure(Measure::UCal | Measure::UCalSub) => {
                 let sides =

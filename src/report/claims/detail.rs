@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::counted;
 use super::{command_line, wrapped};
-use crate::claims::{Check, Claim, Counterexample, Finding, Proof, Tooth};
+use crate::claims::{self, Check, Claim, Counterexample, Finding, Proof, Tooth};
 use crate::evidence::{Options, Row};
 
 /// The text of `truecal claims ID`.
@@ -26,6 +26,7 @@ pub fn detail(row: &Row, options: &Options) -> String {
     field("uses", &claim.uses.join(", "));
     field("see", &related(claim).join(", "));
     field("tight", claim.tight);
+    field("kani", &claims::harnesses(claim.id).collect::<Vec<_>>().join(", "));
     match row.status() {
         Some(status) => field("status", &format!("{} ({})", status.word(), status.detail())),
         None => field("status", "PARTIAL (some checks are left to other shards)"),
@@ -43,7 +44,7 @@ pub fn detail(row: &Row, options: &Options) -> String {
 /// The claims to read with this one, in both directions.
 fn related(claim: &Claim) -> Vec<&'static str> {
     let mut ids: Vec<_> = claim.see.to_vec();
-    for other in crate::claims::all().filter(|other| other.see.contains(&claim.id)) {
+    for other in claims::all().filter(|other| other.see.contains(&claim.id)) {
         if !ids.contains(&other.id) {
             ids.push(other.id);
         }

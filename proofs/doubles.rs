@@ -1,0 +1,321 @@
+//! Bits of doubles, for every input: conversion to exact numbers, rounding, buckets.
+
+use super::symbolic::{between, near};
+use crate::PredictionError;
+use crate::float::{BUCKETS, Dyadic, LOWEST_EXPONENT, bucket, nearest};
+
+harnesses! {
+    /// The conversion is total: it accepts exactly the doubles from 0 to 1, -0.0 among them, and says of all others what is
+    /// wrong with them. It never panics.
+    conversion_is_total / conversion_accepts_above_one {
+        claims: ["core:doubles"],
+        domain: "every double",
+        cases: "2^64",
+        unwind: 2,
+        seconds: 10,
+        proof: conversion_accepts_probabilities(1.0),
+        fault: "doubles up to 2 are expected" => conversion_accepts_probabilities(2.0),
+    }
+
+    /// The conversion is exact, by the fields of the bits: sign, exponent and fraction as the standard defines them. The result is in lowest
+    /// terms.
+    conversion_is_exact / conversion_is_exact_for_half {
+        claims: ["core:doubles"],
+        domain: "every double in [0, 1]",
+        cases: "2^62",
+        unwind: 2,
+        seconds: 10,
+        proof: conversion_has_the_value(0),
+        fault: "half of the value" => conversion_has_the_value(1),
+    }
+
+    /// In fixed point the value is the double times a power of two, by the arithmetic of doubles, which is exact there.
+    fixed_point_is_exact / fixed_point_is_exact_elsewhere {
+        claims: ["core:doubles"],
+        domain: "every double from 2^-64 to 1, in units of 2^-117",
+        cases: "2^58",
+        unwind: 2,
+        seconds: 10,
+        proof: fixed_point_is_the_product(117),
+        fault: "units of 2^-118" => fixed_point_is_the_product(118),
+    }
+
+    /// Fixed point keeps the order, strictly.
+    fixed_point_is_monotone / fixed_point_is_antitone {
+        claims: ["core:doubles"],
+        domain: "every pair of doubles that are multiples of 2^-127 in [0, 1]",
+        cases: "2^116.5",
+        unwind: 2,
+        seconds: 10,
+        proof: fixed_point_keeps_the_order(true),
+        fault: "the order is turned" => fixed_point_keeps_the_order(false),
+    }
+
+    /// Rounding an integer of 128 bits equals the conversion of the machine.
+    rounding_is_the_cast / rounding_is_the_cast_of_another {
+        claims: ["core:rounding"],
+        domain: "every 128-bit integer",
+        cases: "2^128",
+        unwind: 2,
+        seconds: 10,
+        proof: rounding_equals_the_cast(0),
+        fault: "the last bit is turned" => rounding_equals_the_cast(1),
+    }
+
+    /// Rounding an integer times or over a power of two gives the nearest double, from both sides, and the even one of two that are as near;
+    /// and an infinite one exactly from half a step beyond the largest on.
+    rounding_is_to_nearest / rounding_is_down {
+        claims: ["core:rounding"],
+        domain: "every 128-bit integer times 2^-1074 to 2^1100",
+        cases: "2^139",
+        unwind: 2,
+        seconds: 60,
+        proof: rounding_is_nearest(-1074, 1100, true),
+        fault: "rounding down is expected" => rounding_is_nearest(-1074, 1100, false),
+    }
+
+    /// The same where even the finest doubles are not fine enough: subnormal results, and those that round to 0.
+    rounding_of_the_finest / rounding_of_the_finest_is_down {
+        claims: ["core:rounding"],
+        domain: "every 128-bit integer times 2^-1250 to 2^-1075",
+        cases: "2^135.5",
+        slow: kani_slow,
+        unwind: 2,
+        seconds: 600,
+        proof: rounding_is_nearest(-1250, -1075, true),
+        fault: "rounding down is expected" => rounding_is_nearest(-1250, -1075, false),
+    }
+
+    /// Rounding is total: it panics nowhere, and gives a double from 0 to infinity, not a NaN; 0 for 0 and for what is far too small, infinity
+    /// for what is far too large.
+    rounding_is_total / rounding_is_finite {
+        claims: ["core:rounding"],
+        domain: "every 128-bit integer with every 32-bit exponent",
+        cases: "2^160",
+        unwind: 2,
+        seconds: 10,
+        proof: rounding_stays_in_range(2047 << 52),
+        fault: "infinity never occurs" => rounding_stays_in_range((2047 << 52) - 1),
+    }
+
+    /// Fixed point is a number exactly if the double is a multiple of the unit and the unit fits 128 bits; then it is the numerator with zeros
+    /// after it, and no bit is lost.
+    fixed_point_is_total / fixed_point_is_total_in_129_bits {
+        claims: ["core:doubles"],
+        domain: "every double in [0, 1], units of 2^0 to 2^-200",
+        cases: "2^69.5",
+        unwind: 2,
+        seconds: 10,
+        proof: fixed_point_has_all_bits(128),
+        fault: "units of 2^-128 fit" => fixed_point_has_all_bits(129),
+    }
+
+    /// Buckets ascend with predictions, and stay within the table.
+    buckets_are_monotone / buckets_are_strictly_monotone {
+        claims: ["core:doubles"],
+        domain: "every pair of doubles in [0, 1]",
+        cases: "2^123",
+        unwind: 2,
+        seconds: 10,
+        proof: buckets_keep_the_order(0),
+        fault: "different predictions have different buckets" => buckets_keep_the_order(1),
+    }
+
+    /// A bucket is the integer part of 2^16 p, in integers.
+    buckets_are_exact / buckets_are_exact_from_one {
+        claims: ["core:doubles"],
+        domain: "every double in [0, 1]",
+        cases: "2^62",
+        unwind: 2,
+        seconds: 10,
+        proof: bucket_is_the_integer_part(0),
+        fault: "buckets start from 1" => bucket_is_the_integer_part(1),
+    }
+}
+
+/// The bits of 1.
+const ONE: u64 = 1023 << 52;
+
+fn conversion_accepts_probabilities(most: f64) {
+    let bits = near(0, u64::MAX, &[0, 1 << 63, ONE, 2047 << 52]);
+    let double = f64::from_bits(bits);
+    let result = Dyadic::from_bits(bits);
+    assert!(result.is_ok() == (0.0 <= double && double <= most));
+    match result {
+        Ok(_) => assert!(!double.is_nan()),
+        Err(PredictionError::Nan) => assert!(double.is_nan()),
+        Err(PredictionError::Infinite) => assert!(double.is_infinite()),
+        Err(PredictionError::Negative) => assert!(double < 0.0),
+        Err(PredictionError::AboveOne) => assert!(double > 1.0),
+        Err(_) => panic!("an error of texts"),
+    }
+    cover!(bits == 1 << 63 && result.is_ok());
+    cover!(bits == 1 && result.is_ok());
+    cover!(bits == ONE && result.is_ok());
+    cover!(bits == ONE + 1 && result.is_err());
+}
+
+/// Significand and exponent by the definition of the format.
+fn fields(bits: u64) -> (u64, i32) {
+    let (biased, fraction) = (bits >> 52, bits & ((1 << 52) - 1));
+    if biased == 0 { (fraction, -1074) } else { (fraction + (1 << 52), biased as i32 - 1075) }
+}
+
+fn conversion_has_the_value(lost: u32) {
+    let bits = between(0, ONE);
+    let Ok(Dyadic { odd, shift }) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    let (significand, exponent) = fields(bits);
+    // odd / 2^shift = significand · 2^exponent
+    let up = -(shift as i32) - exponent;
+    if odd == 0 {
+        assert!(significand == 0 && shift == 0);
+    } else {
+        assert!((0..=52).contains(&up));
+        assert!(odd << up >> lost == significand);
+        assert!(odd & 1 == 1 && odd < 1 << 53 && shift <= 1074);
+    }
+    cover!(shift == 1074);
+    cover!(shift == 53 && odd == (1 << 53) - 1);
+}
+
+fn fixed_point_is_the_product(shift: u32) {
+    const SCALE: u64 = (1023 + 117) << 52; // 2^117
+    let bits = between((1023 - 64) << 52, ONE);
+    let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    let Some(fixed) = dyadic.fixed(shift) else { panic!("a multiple of 2^-116") };
+    let product = product(f64::from_bits(bits), f64::from_bits(SCALE));
+    // At most 53 bits of the integer are not 0, so that it is a double, too.
+    assert!(fixed as f64 == product);
+    assert!(product as u128 == fixed);
+    cover!(bits == ONE);
+    cover!(dyadic.shift == 116);
+}
+
+#[expect(clippy::float_arithmetic, reason = "what a power of two does to a double is the claim")]
+fn product(double: f64, power: f64) -> f64 {
+    double * power
+}
+
+fn fixed_point_keeps_the_order(ascending: bool) {
+    // From 2^-127 on every double is 0 or has an exponent; multiples of 2^-127 are told by their shift.
+    let (a, b) = (between(0, ONE), between(0, ONE));
+    let (Ok(p), Ok(q)) = (Dyadic::from_bits(a), Dyadic::from_bits(b)) else {
+        panic!("probabilities")
+    };
+    assume!(p.shift <= 127 && q.shift <= 127);
+    let (Some(low), Some(high)) = (p.fixed(127), q.fixed(127)) else {
+        panic!("multiples of 2^-127")
+    };
+    assert!((a < b) == (f64::from_bits(a) < f64::from_bits(b)));
+    assert!((f64::from_bits(a) < f64::from_bits(b)) == ((low < high) == ascending && low != high));
+    cover!(low < high && b == ONE);
+    cover!(a == b);
+}
+
+fn rounding_equals_the_cast(turned: u64) {
+    let number = near(0, u128::MAX, &[1 << 53, 1 << 100, u128::MAX]);
+    let rounded = nearest(number, 0);
+    assert!(rounded ^ turned == (number as f64).to_bits());
+    cover!(number == u128::MAX);
+    cover!(number == (1 << 53) + 1 && rounded & 1 == 0);
+}
+
+fn fixed_point_has_all_bits(widest: u32) {
+    let bits = near(0, ONE, &[0, ONE]);
+    let shift = between(0, 200);
+    let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    let fixed = dyadic.fixed(shift);
+    assert!(fixed.is_some() == (dyadic.shift <= shift && shift < widest));
+    if let Some(fixed) = fixed {
+        let up = shift - dyadic.shift;
+        assert!(fixed >> up == u128::from(dyadic.odd) && fixed.trailing_zeros() >= up);
+        cover!(shift == 127 && bits == ONE);
+    }
+    cover!(shift == 128 && dyadic.shift == 0);
+}
+
+fn rounding_stays_in_range(most: u64) {
+    let number = between(0, u128::MAX);
+    let exponent = between(i32::MIN, i32::MAX);
+    let bits = nearest(number, exponent);
+    assert!(bits <= most);
+    assert!(number != 0 || bits == 0);
+    assert!(bits == 0 || exponent >= -1074 - 128);
+    assert!(number == 0 || exponent < 1024 || bits == 2047 << 52);
+    cover!(exponent == i32::MIN);
+    cover!(exponent == i32::MAX && bits == 2047 << 52);
+}
+
+/// Whether number · 2^exponent is at least 2^1024 - 2^970, half a step beyond the largest double.
+fn is_too_large(number: u128, exponent: i32) -> bool {
+    let size = 128 - number.leading_zeros() as i32;
+    // In the binade of the largest doubles, 54 ones at the top are that half step or more.
+    let top = if size >= 54 { number >> (size - 54) } else { number << (54 - size) };
+    number > 0 && (size + exponent > 1024 || size + exponent == 1024 && top == (1 << 54) - 1)
+}
+
+fn rounding_is_nearest(lowest: i32, highest: i32, to_nearest: bool) {
+    let number = near(0, u128::MAX, &[1 << 53, u128::MAX]);
+    let exponent = between(lowest, highest);
+    let bits = nearest(number, exponent);
+    assert!((bits == 2047 << 52) == is_too_large(number, exponent));
+    if bits == 2047 << 52 {
+        return;
+    }
+    let (significand, unit) = fields(bits);
+    assert!(unit >= LOWEST_EXPONENT);
+    let up = unit - exponent;
+    if up <= 0 {
+        // Finer than the integer: exact.
+        let down = up.unsigned_abs();
+        let exact = number < 1 << 53 && down < 64 && u128::from(significand) == number << down;
+        assert!(number == 0 && significand == 0 || exact);
+        return;
+    }
+    if up > 128 {
+        assert!(significand == 0); // less than a half
+        return;
+    }
+    // number = whole · 2^up + part, where what is lost is below 2^up
+    let last = up.unsigned_abs() - 1;
+    let halves = number >> last;
+    let (whole, half) = (halves >> 1, halves & 1 == 1);
+    let beyond = number & ((1 << last) - 1) != 0;
+    let rounded_up = u128::from(significand) == whole + 1;
+    assert!(rounded_up || u128::from(significand) == whole);
+    assert!(!rounded_up || half && to_nearest);
+    assert!(rounded_up || !half || !beyond);
+    assert!(!half || beyond || significand & 1 == 0);
+    // Doubles below a power of two lie twice as densely: there half of the way is not enough.
+    if rounded_up && significand == 1 << 52 && unit > LOWEST_EXPONENT {
+        let quarter = last == 0 || number >> (last - 1) & 1 == 1;
+        assert!(quarter);
+    }
+    cover!(rounded_up && !beyond);
+    cover!(rounded_up && beyond);
+    cover!(!rounded_up && half);
+}
+
+fn buckets_keep_the_order(apart: usize) {
+    let a = between(0, ONE);
+    let b = between(a, ONE);
+    let (low, high) = (bucket(f64::from_bits(a)), bucket(f64::from_bits(b)));
+    assert!(low + apart.min((b - a) as usize) <= high && high <= BUCKETS);
+    cover!(low == high && a < b);
+    cover!(high == BUCKETS && low < high);
+}
+
+fn bucket_is_the_integer_part(from: usize) {
+    let bits = between(0, ONE);
+    let Ok(Dyadic { odd, shift }) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    let part = if shift <= 16 {
+        odd << (16 - shift)
+    } else if shift - 16 < 64 {
+        odd >> (shift - 16)
+    } else {
+        0
+    };
+    assert!(bucket(f64::from_bits(bits)) == part as usize + from);
+    cover!(part == 0 && odd > 0);
+    cover!(part == 65535);
+}

@@ -1,0 +1,400 @@
+//! Claims for every number of rounds: about sums, whatever they are sums of, and about single steps of the scans.
+//!
+//! A scan over levels keeps an invariant if it holds at the start and each step keeps it: `invariant(state)` implies
+//! `invariant(step(state, item))`. The steps proved here are those of the formulas themselves.
+
+use super::symbolic::{between, either};
+use crate::levels::Level;
+use crate::measures::{Ece, Place, RangeScan, Sides, SignCe, SignScan, StepCe, StepScan};
+
+/// Sums up to this many units, in 32 bits: three of them, doubled, fit.
+const LARGE: i32 = 1 << 26;
+/// The same in 64 bits.
+const VAST: i64 = 1 << 60;
+
+harnesses! {
+    /// A step of the scan for stepCE keeps the best at least |prefix sum|, and equal to |bias| at the named level; it changes only
+    /// to the new prefix sum, and only if that is larger. By induction the scan returns max |B_j| for every T.
+    step_scan / step_scan_strictly_above {
+        claims: ["reading:stepce", "def-stepCE", "representation"],
+        domain: "every state and bias with |B| <= 2^60, 64 bits",
+        cases: "2^182.5",
+        unwind: 2,
+        seconds: 10,
+        proof: step_scan_keeps_the_best(0),
+        fault: "the best is beyond |prefix sum|" => step_scan_keeps_the_best(1),
+    }
+
+    /// A step of the scan for the interval error keeps lowest <= 0 <= highest and the prefix sum between them, and moves an extreme
+    /// only to the prefix sum: by induction they are the extremes of B_0, …, B_m, and stepCE <= highest - lowest <= 2 stepCE.
+    range_scan / range_scan_with_factor_one {
+        claims: ["reading:intervalce", "claim-union-of-intervals", "TIGHT-range"],
+        domain: "every state and bias with |B| <= 2^26, 32 bits",
+        cases: "2^105",
+        unwind: 2,
+        seconds: 10,
+        proof: range_scan_keeps_the_extremes(2),
+        fault: "the factor 2 is 1" => range_scan_keeps_the_extremes(1),
+    }
+
+    /// If |B_j| <= S at every level, then a step of the scan for the sign variant keeps its best at most 3 S. By induction: sign
+    /// variant <= 3 stepCE for every T.
+    sign_scan_above / sign_scan_above_with_factor_two {
+        claims: ["fact:equivfactor", "lower-part", "reading:signce"],
+        domain: "every state, bias and S up to 2^26, 32 bits",
+        cases: "2^134.3",
+        unwind: 2,
+        seconds: 10,
+        proof: sign_scan_stays_below(3),
+        fault: "the factor 3 is 2" => sign_scan_stays_below(2),
+    }
+
+    /// After a step the best of the sign variant is at least |2 B_j - B_m| if there is a gap above the level, and always at least
+    /// |B_(j-1) + B_j - B_m|. With |B_m| <= best, which every scan ends with (`total_bias_of_ends`): |B_j| <= best, so stepCE <= sign variant
+    /// for every T.
+    sign_scan_below / sign_scan_below_with_a_gap_left_out {
+        claims: ["fact:equivfactor", "upper-part", "reading:signce"],
+        domain: "every state and bias up to 2^26, 32 bits",
+        cases: "2^108",
+        unwind: 2,
+        seconds: 10,
+        proof: sign_scan_takes_all_in(true),
+        fault: "the gap is not considered" => sign_scan_takes_all_in(false),
+    }
+
+    /// |B_m| <= sign variant for every T. A gap below or above all predictions shows it. Without one, predictions begin at 0, with a bias of at
+    /// least 0, and end at 1, with one of at most 0: then the first level or the last shows it, whatever lies between.
+    total_bias_of_ends / total_bias_of_ends_doubled {
+        claims: ["eq:total-bias-bound", "fact:equivfactor"],
+        domain: "every total and every bias at the ends up to 2^26, 32 bits",
+        cases: "2^111",
+        unwind: 2,
+        seconds: 10,
+        proof: ends_show_the_total(1),
+        fault: "twice the total" => ends_show_the_total(2),
+    }
+
+    /// A step keeps |prefix sum| <= ECE, so stepCE <= ECE for every T; ECE is the sum of its two parts, and their difference the sum of
+    /// all biases.
+    ece_step / ece_step_with_one_part {
+        claims: ["stepCE-vs-ECE", "reading:ece"],
+        domain: "every state and bias up to 2^26, 32 bits",
+        cases: "2^106",
+        unwind: 2,
+        seconds: 10,
+        proof: ece_stays_above(true),
+        fault: "over-forecasts are left out" => ece_stays_above(false),
+    }
+
+    /// f(α) = 2 g(α) for every T, from the sums of x - α below, at and above α: without rounds at α; and with them f is the average of its
+    /// limits, which are 2 g with these rounds counted on either side.
+    regret_of_three_sums / regret_of_three_sums_tied_below {
+        claims: ["typical-f-2g", "eq:f-average-of-two-limits", "prop:altform"],
+        domain: "every three sums up to 2^26, 32 bits",
+        cases: "2^81",
+        unwind: 2,
+        seconds: 10,
+        proof: three_sums_give_the_regret(false),
+        fault: "f at α is its limit from above" => three_sums_give_the_regret(true),
+    }
+
+    /// Passing a level that is not above the threshold adds the same to X - αN below and to αN - X above: at most its bias, and just that if it is
+    /// at the threshold. So X - αN of all levels passed is at most their prefix sum, which links `regret_of_sums` to the scan. (The upper side
+    /// mirrors it.)
+    sides_step / sides_step_doubled {
+        claims: ["case1", "case2-ineq"],
+        domain: "a level of 1 to 3 rounds, D = 16, every threshold above it, up to 3 rounds before and after",
+        cases: "137 700",
+        unwind: 2,
+        seconds: 10,
+        proof: passing_adds_at_most_the_bias(1),
+        fault: "twice the gain" => passing_adds_at_most_the_bias(2),
+    }
+
+    /// X - αN <= X - P <= S where every prediction of the sum P is below α, and αN - X <= P - X <= 2 S where every one is above: three
+    /// sums on either side stand for any number of rounds. So g <= 2 stepCE, and VCal <= 4 stepCE.
+    regret_of_sums / regret_of_sums_with_factor_one {
+        claims: ["case1", "case2-ineq", "case2-half", "VCal-bound"],
+        domain: "every six sums up to 2^26, 32 bits",
+        cases: "2^154",
+        unwind: 2,
+        seconds: 10,
+        proof: sums_bound_the_regret(2),
+        fault: "the factor 2 is 1" => sums_bound_the_regret(1),
+    }
+
+    /// A subset and its complement have biases a and b up to a threshold, and stepCE of at least |a| and |b|; together at
+    /// least |a + b|. Averaged over all subsets: 2 stepCE^sub >= stepCE for every T.
+    complementary_subsets / complementary_subsets_with_factor_one {
+        claims: ["lemma:stepCE-vs-stepCEsub", "TIGHT-sub-step"],
+        domain: "every a, b up to 2^26 and what is at least their size, 32 bits",
+        cases: "2^104",
+        unwind: 2,
+        seconds: 10,
+        proof: complements_add_up(1),
+        fault: "twice the sum" => complements_add_up(2),
+    }
+
+    /// Moving past a level keeps the number of rounds on both sides together, and the ones; no side becomes negative.
+    sides_pass / sides_pass_loses_a_round {
+        claims: ["reading:vcal", "reading:ucal"],
+        domain: "every count and ones up to 2^12 with unit 256, 64 bits",
+        cases: "2^69",
+        unwind: 2,
+        seconds: 10,
+        proof: passing_moves_rounds(0),
+        fault: "one round is lost" => passing_moves_rounds(1),
+    }
+
+    /// Summation by parts, its product: if f moves by d, no farther than the prediction does, and |B| <= S, then |d B| <= S · distance.
+    summation_by_parts / summation_by_parts_too_far {
+        claims: ["TIGHT-smce-step"],
+        domain: "distances up to D = 8, |B| <= S <= 24",
+        cases: "50 625",
+        unwind: 2,
+        seconds: 10,
+        proof: moving_costs_the_distance(0),
+        fault: "f moves one unit farther" => moving_costs_the_distance(1),
+    }
+
+    /// Summation by parts, one level at a time: with A = sum f b - f B up to a level, the next level takes d B from A, where d is the change of f; so
+    /// |A| stays below S · distance. At the end sum f b = A + f B <= 2 S, as |f| <= 1 and distances add up to at most 1: smCE <= 2 stepCE for
+    /// every T. Products stand as numbers of their own here, bounded by `summation_by_parts`.
+    sum_of_parts / sum_of_parts_with_factor_one {
+        claims: ["TIGHT-smce-step"],
+        domain: "every A, products and bounds up to 2^26, 32 bits",
+        cases: "2^152",
+        unwind: 2,
+        seconds: 10,
+        proof: parts_add_up(2),
+        fault: "the factor 2 is 1" => parts_add_up(1),
+    }
+}
+
+fn step_scan_keeps_the_best(beyond: i64) {
+    let prefix = between(-VAST, VAST);
+    let best = between(prefix.abs(), VAST);
+    let bias = if either() { best } else { -best };
+    let mut scan = StepScan { prefix, best: StepCe { value: best, level: Some(3), bias } };
+    let item = between(-VAST, VAST);
+    if either() {
+        // The first level: it is named whatever its bias.
+        let mut first = StepScan::new();
+        first.take(0, &item);
+        assert!(
+            first.prefix == item
+                && first.best == StepCe { value: item.abs(), level: Some(0), bias: item }
+        );
+    }
+    scan.take(7, &item);
+    let StepScan { prefix: after, best: StepCe { value, level, bias: named } } = scan;
+    assert!(after == prefix + item);
+    assert!(value >= after.abs() + beyond && value >= best);
+    assert!(value == named.abs());
+    let kept = value == best && level == Some(3) && named == bias;
+    let moved = value == after.abs() && value > best && level == Some(7) && named == after;
+    assert!(kept || moved);
+    cover!(moved && after < 0);
+    cover!(kept && value == after.abs() && best > 0);
+}
+
+fn range_scan_keeps_the_extremes(factor: i32) {
+    let (low, high) = (between(-LARGE, 0), between(0, LARGE));
+    let prefix = between(low, high);
+    let mut scan = RangeScan { prefix, highest: (high, 2), lowest: (low, 1) };
+    let item = between(-LARGE, LARGE);
+    if either() {
+        let mut first = RangeScan::new();
+        first.take(0, &item);
+        assert!(first.highest.0 == item.max(0) && first.lowest.0 == item.min(0));
+        assert!(first.into_result().bias == item);
+    }
+    scan.take(5, &item);
+    let (highest, lowest) = (scan.highest, scan.lowest);
+    assert!(scan.prefix == prefix + item);
+    assert!(lowest.0 <= scan.prefix && scan.prefix <= highest.0);
+    assert!(highest == (high, 2) || highest == (scan.prefix, 6) && scan.prefix > high);
+    assert!(lowest == (low, 1) || lowest == (scan.prefix, 6) && scan.prefix < low);
+    let step = highest.0.max(-lowest.0);
+    let interval = scan.into_result();
+    assert!(step <= interval.value && interval.value <= factor * step);
+    assert!(interval.value == interval.bias.abs());
+    cover!(step > 0 && interval.value == factor * step);
+}
+
+/// A state of the scan for the sign variant within `bound`.
+fn sign_state(bound: i32, best: i32) -> SignScan<i32> {
+    let (total, prefix) = (between(-bound, bound), between(-bound, bound));
+    let sum = between(-best, best);
+    SignScan { total, prefix, best: SignCe { value: sum.abs(), place: Place::Level(0), sum } }
+}
+
+fn sign_scan_stays_below(factor: i32) {
+    let bound = between(0, LARGE);
+    let mut scan = sign_state(bound, factor * bound);
+    let after = between(-bound, bound);
+    let item = after - scan.prefix;
+    scan.take(1, &item, either());
+    assert!(scan.best.value <= factor * bound);
+    assert!(scan.best.value == scan.best.sum.abs());
+    cover!(bound > 0 && scan.best.value == factor * bound && scan.best.place == Place::Gap(2));
+}
+
+fn sign_scan_takes_all_in(gap: bool) {
+    let mut scan = sign_state(LARGE, LARGE);
+    let (total, before, best) = (scan.total, scan.prefix, scan.best.value);
+    let item = between(-LARGE, LARGE);
+    scan.take(1, &item, gap);
+    let (after, value) = (before + item, scan.best.value);
+    assert!(scan.prefix == after && scan.total == total);
+    assert!(value >= best && value >= (before + after - total).abs());
+    assert!(value >= (2 * after - total).abs());
+    if total.abs() <= value {
+        assert!(after.abs() <= value);
+        cover!(after != 0 && after.abs() == value);
+    }
+}
+
+fn sums_bound_the_regret(factor: i32) {
+    // Ones, sum of predictions and α times the rounds: below the threshold, then above it.
+    let (x, p) = (between(0, LARGE), between(0, LARGE));
+    let alpha = between(p, LARGE);
+    let (y, q) = (between(0, LARGE), between(0, LARGE));
+    let beta = between(0, q);
+    let (below, all) = (x - p, x - p + y - q);
+    let step = below.abs().max(all.abs());
+    let g = (x - alpha).max(beta - y);
+    assert!(x - alpha <= step);
+    assert!(g <= factor * step);
+    cover!(step > 0 && beta - y == factor * step);
+}
+
+fn complements_add_up(factor: i32) {
+    let (a, b) = (between(-LARGE, LARGE), between(-LARGE, LARGE));
+    let (one, other) = (between(a.abs(), LARGE), between(b.abs(), LARGE));
+    let whole = (a + b).abs();
+    assert!(one + other >= factor * whole);
+    cover!(whole > 0 && one + other == factor * whole);
+}
+
+fn passing_moves_rounds(lost: u64) {
+    const UNIT: i64 = 256;
+    let most = 1_u64 << 12;
+    let count = between(1, most);
+    let ones = between(0, count);
+    let (below, more) = (between(0, most), between(0, most));
+    let (ones_below, more_ones) = (between(0, below), between(0, more));
+    let units = |ones: u64| UNIT * ones as i64;
+    let mut sides = Sides {
+        below,
+        above: count + more,
+        ones_below: units(ones_below),
+        ones_above: units(ones + more_ones),
+    };
+    sides.pass(&Level { value: 0, count, ones }, &UNIT);
+    assert!(sides.above == more && sides.below == below + count - lost);
+    assert!(sides.ones_above == units(more_ones));
+    assert!(sides.ones_below == units(ones_below) + units(ones));
+    cover!(ones > 0 && ones < count && more_ones > 0);
+}
+
+fn moving_costs_the_distance(farther: i16) {
+    let bound = between(0_i16, 24);
+    let prefix = between(-bound, bound);
+    let distance = between(0_i16, 8);
+    let moved = between(-distance - farther, distance + farther);
+    assert!((moved * prefix).abs() <= bound * distance);
+    cover!(bound > 0 && distance > 0 && moved * prefix == bound * distance);
+}
+
+fn parts_add_up(factor: i32) {
+    // S times the distance so far, S times that to the next level; together at most S, as distances are at most 1.
+    let bound = between(0, LARGE);
+    let passed = between(0, bound);
+    let gap = between(0, bound - passed);
+    let parts = between(-passed, passed);
+    // d B, and the next f times the prefix sum there.
+    let (change, last) = (between(-gap, gap), between(-bound, bound));
+    let after = parts - change;
+    assert!(after.abs() <= passed + gap);
+    assert!(after + last <= factor * bound);
+    cover!(bound > 0 && after + last == factor * bound);
+}
+
+fn ends_show_the_total(factor: i32) {
+    let total = between(-LARGE, LARGE);
+    let below = either();
+    let mut scan = SignScan::new(total, below);
+    // The first level, then any others, which only raise the best, then the last.
+    let first = if below { between(-LARGE, LARGE) } else { between(0, LARGE) };
+    scan.take(0, &first, true);
+    let above = either();
+    let last = if above { between(-LARGE, LARGE) } else { between(-LARGE, 0) };
+    let more = between(scan.best.value, 8 * LARGE);
+    scan = SignScan { total, prefix: total - last, best: SignCe { value: more, ..scan.best } };
+    scan.take(5, &last, above);
+    assert!(scan.prefix == total);
+    assert!(scan.best.value >= factor * total.abs());
+    cover!(!below && !above && total > 0 && scan.best.value == factor * total);
+    cover!(!below && !above && total < 0 && scan.best.value == -factor * total);
+}
+
+fn ece_stays_above(both: bool) {
+    let (under, over) = (between(0, LARGE), between(0, LARGE));
+    let prefix = between(-under - over, under + over);
+    let mut ece = Ece { value: under + over, under, over };
+    let item = between(-LARGE, LARGE);
+    ece.take(&item);
+    let after = prefix + item;
+    assert!(ece.value == ece.under + ece.over);
+    assert!(ece.under >= under && ece.over >= over);
+    assert!(ece.under - ece.over == under - over + item);
+    assert!(after.abs() <= if both { ece.value } else { ece.under });
+    cover!(after > 0 && after == ece.value);
+    cover!(item < 0 && ece.over > over);
+}
+
+fn three_sums_give_the_regret(from_above: bool) {
+    // Σ (x - α) over the rounds below, at and above α.
+    let (below, at, above) =
+        (between(-LARGE, LARGE), between(-LARGE, LARGE), between(-LARGE, LARGE));
+    let f = |tie: i32| below - above + tie + (below + at + above).abs();
+    let (lower, higher) = (below.max(-above - at), (below + at).max(-above));
+    assert!(f(-at) == 2 * lower && f(at) == 2 * higher);
+    assert!(f(0) == if from_above { 2 * higher } else { lower + higher });
+    if at == 0 {
+        assert!(f(0) == 2 * below.max(-above));
+        cover!(below > 0);
+    }
+}
+
+fn passing_adds_at_most_the_bias(factor: i16) {
+    let count = between(1_u8, 3);
+    let level =
+        Level { value: between(0_i16, 16), count: count.into(), ones: between(0, count).into() };
+    let alpha = between(level.value, 16);
+    let (before, after) = (between(0_u8, 3), between(0_u8, 3));
+    let (ones_below, ones_after) = (between(0, before), between(0, after));
+    let mut sides = Sides {
+        below: before.into(),
+        above: u64::from(count) + u64::from(after),
+        ones_below: 16 * i16::from(ones_below),
+        ones_above: 16 * i16::from(ones_after) + 16 * level.ones as i16,
+    };
+    let (below, above) = (sides.below(&alpha), sides.above(&alpha));
+    sides.pass(&level, &16);
+    let gained = sides.below(&alpha) - below;
+    assert!(factor * gained <= level.bias(&16));
+    assert!(sides.above(&alpha) - above == gained);
+    assert!(alpha != level.value || gained == level.bias(&16));
+    cover!(alpha == level.value && gained > 0);
+    cover!(alpha > level.value && gained < 0);
+}
+
+/// The result type names the extremes that the scan found.
+#[cfg(test)]
+#[test]
+fn a_range_is_an_interval() {
+    let interval = RangeScan { prefix: 1, highest: (3_i32, 2), lowest: (-1, 5) }.into_result();
+    assert_eq!((interval.value, interval.levels, interval.bias), (4, Some((2, 4)), -4));
+}

@@ -1,0 +1,329 @@
+//! The core's plumbing: level tables are built alike in any order, numbers and tables of a grid correspond, and the bound of a
+//! table rules overflow out.
+
+use std::cmp::Ordering;
+use std::slice::from_ref;
+
+use super::symbolic::{between, either};
+use super::tables::levels;
+use crate::evidence::{Grid, Pair};
+use crate::levels::{Level, Merger};
+use crate::measures::{RangeScan, Sides, SignScan, StepScan};
+
+harnesses! {
+    /// One step of merging: whichever table is named first, the next level is the same, the lower of the two or both together, and
+    /// the same is left of both tables. By induction merging is commutative, for tables of any size, and it keeps all rounds and ones.
+    merging_step / merging_step_with_another_outcome {
+        claims: ["core:levels"],
+        domain: "the first levels of two tables, every prediction and count in 16 bits",
+        cases: "2^91",
+        unwind: 2,
+        seconds: 10,
+        proof: next_level_is_the_same(0),
+        fault: "one side has a one more" => next_level_is_the_same(1),
+    }
+
+    /// Merging is commutative: both orders give the same levels. The result ascends strictly and keeps all rounds and ones.
+    merging_commutes / merging_changes_an_outcome {
+        claims: ["core:levels"],
+        domain: "two tables of 2 levels of 1 to 2 rounds, D = 4",
+        cases: "62 500",
+        slow: kani_slow,
+        unwind: 6,
+        seconds: 600,
+        proof: merging_is_commutative(0),
+        fault: "the second order has a one more" => merging_is_commutative(1),
+    }
+
+    /// Merging is associative, for three tables of one level each.
+    merging_associates / merging_associates_with_another_third {
+        claims: ["core:levels"],
+        domain: "three tables of 1 level of 1 to 2 rounds, D = 4",
+        cases: "15 625",
+        unwind: 5,
+        seconds: 10,
+        proof: merging_is_associative(0),
+        fault: "one side has a round more" => merging_is_associative(1),
+    }
+
+    /// A table that is merged from three rounds, one after the other, does not depend on their order: first and second, second and third, or first
+    /// and third exchanged. (The program tallies rounds in a map first; that is left to the registry, `core:levels`.)
+    building_in_any_order / building_with_another_outcome {
+        claims: ["core:levels", "representation"],
+        domain: "3 rounds, D = 2",
+        cases: "432",
+        slow: kani_slow,
+        unwind: 5,
+        seconds: 600,
+        proof: building_forgets_the_order(false),
+        fault: "the outcome of one round is turned" => building_forgets_the_order(true),
+    }
+
+    /// 4 T D <= 2^7 - 1 rules overflow out in 8 bits: in the bias of a level of any count and prediction, after levels with any prefix
+    /// sum that is at most their rounds times D, and in all that the scans and both sides of a threshold make of it. Each step
+    /// keeps these bounds, so no number of levels overflows. The same code runs at every width, where only the number 127 is another. The hull of UCal
+    /// and smCE, whose products go to a type of twice the width, are not looked at.
+    width_bound / width_bound_without_its_four {
+        claims: ["core:width"],
+        domain: "every T, D, count, ones and prediction with 4 T D <= 127, every sum within the bound, 8 bits",
+        cases: "2^39",
+        unwind: 2,
+        seconds: 60,
+        proof: scans_do_not_overflow(4),
+        fault: "T D <= 127 instead" => scans_do_not_overflow(1),
+    }
+
+    /// The sequence after an ascending one is the next in the order of words: what is before the change stays, there one pair is raised by one, all
+    /// after it could not grow, and follow as low as they may be.
+    next_sequence / next_sequence_ascends_strictly {
+        claims: ["core:grid"],
+        domain: "every 4 ascending pairs, D = 250",
+        cases: "2^31.3",
+        unwind: 6,
+        seconds: 10,
+        proof: the_next_sequence_is_the_successor(false),
+        fault: "the rest ascends strictly" => the_next_sequence_is_the_successor(true),
+    }
+
+    /// Every number below the size of a grid has a sequence of pairs, which ascends, is on the grid, and has that number.
+    numbers_have_sequences / numbers_have_sequences_from_one {
+        claims: ["core:grid"],
+        domain: "3 rounds, D = 1: 20 numbers",
+        cases: "20",
+        unwind: 6,
+        seconds: 10,
+        proof: a_number_has_its_sequence(0),
+        fault: "numbers start from 1" => a_number_has_its_sequence(1),
+    }
+
+    /// Every ascending sequence of pairs has a number below the size, and is the sequence with that number; with the harness before, a
+    /// bijection. The next sequence has the next number, and only the last has none.
+    sequences_have_numbers / sequences_have_numbers_in_steps_of_two {
+        claims: ["core:grid"],
+        domain: "3 rounds, D = 1: 20 sequences",
+        cases: "20",
+        unwind: 6,
+        seconds: 10,
+        proof: a_sequence_has_its_number(1),
+        fault: "the next number is two higher" => a_sequence_has_its_number(2),
+    }
+}
+
+/// A table of at most 4 levels with room for them.
+struct Rows {
+    rows: [Level<i16>; 4],
+    length: usize,
+}
+
+/// Levels in order, from slices whose lengths are known.
+fn merged(left: &[Level<i16>], right: &[Level<i16>]) -> Rows {
+    let mut all = Rows { rows: [const { Level { value: 0, count: 0, ones: 0 } }; 4], length: 0 };
+    for level in (Merger { left, right }) {
+        all.rows[all.length] = level.expect("few rounds");
+        all.length += 1;
+    }
+    all
+}
+
+impl Rows {
+    fn same(&self, other: &Rows) -> bool {
+        let mut same = self.length == other.length;
+        let mut place = 0;
+        while place < 4 {
+            same &= self.rows[place] == other.rows[place]; // what is beyond the end is empty
+            place += 1;
+        }
+        same
+    }
+
+    /// The rounds and the ones of all levels.
+    fn sums(&self) -> (u64, u64) {
+        let [a, b, c, d] = &self.rows;
+        (a.count + b.count + c.count + d.count, a.ones + b.ones + c.ones + d.ones)
+    }
+
+    fn ascends(&self) -> bool {
+        let mut ascends = true;
+        let mut place = 1;
+        while place < 4 {
+            ascends &= place >= self.length || self.rows[place - 1].value < self.rows[place].value;
+            place += 1;
+        }
+        ascends
+    }
+
+    /// One or two levels merged with one more. The length is tried out, so that each slice has a known one.
+    fn with(&self, level: &Level<i16>) -> Rows {
+        let right = from_ref(level);
+        match self.length {
+            1 => merged(&self.rows[..1], right),
+            _ => merged(&self.rows[..2], right),
+        }
+    }
+}
+
+fn next_level_is_the_same(more: u64) {
+    let level = || {
+        let count = between(1_i16, i16::MAX);
+        let ones = between(0, count);
+        Level { value: between(0_i16, i16::MAX), count: count as u64, ones: ones as u64 }
+    };
+    let (a, b) = ([level()], [level()]);
+    let other = [Level { ones: b[0].ones + more, ..b[0].clone() }];
+    let (mut one, mut turned) =
+        (Merger { left: &a, right: &b }, Merger { left: &other, right: &a });
+    let (Some(Ok(first)), Some(Ok(second))) = (one.next(), turned.next()) else {
+        panic!("there is a level, of few rounds")
+    };
+    assert!(first == second);
+    assert!((one.left.len(), one.right.len()) == (turned.right.len(), turned.left.len()));
+    let taken = (1 - one.left.len() as u64, 1 - one.right.len() as u64);
+    assert!(first.value == a[0].value.min(b[0].value));
+    assert!(first.count == taken.0 * a[0].count + taken.1 * b[0].count);
+    assert!(first.ones == taken.0 * a[0].ones + taken.1 * b[0].ones);
+    assert!(taken == (1, 1) || a[0].value != b[0].value);
+    cover!(taken == (1, 1));
+    cover!(taken == (0, 1));
+}
+
+fn merging_is_commutative(more: u64) {
+    let (left, right) = (levels::<2>(4, 2), levels::<2>(4, 2));
+    let one = merged(&left, &right);
+    let [first, second] = &left;
+    let changed = Level { ones: first.ones + more, ..first.clone() };
+    let other = merged(&right, &[changed, second.clone()]);
+    assert!(one.same(&other));
+    assert!(one.ascends());
+    let rounds = left[0].count + left[1].count + right[0].count + right[1].count;
+    let ones = left[0].ones + left[1].ones + right[0].ones + right[1].ones;
+    assert!(one.sums() == (rounds, ones));
+    cover!(one.length == 4);
+    cover!(one.length == 2);
+}
+
+fn merging_is_associative(more: u64) {
+    let [[a], [b], [c]] = [levels::<1>(4, 2), levels::<1>(4, 2), levels::<1>(4, 2)];
+    let left = merged(from_ref(&a), from_ref(&b)).with(&c);
+    let other = Level { count: b.count + more, ..b };
+    let right = merged(&[other], &[c]).with(&a);
+    assert!(left.same(&right));
+    cover!(left.length == 3);
+    cover!(left.length == 1);
+}
+
+fn building_forgets_the_order(turned: bool) {
+    let round = || Level { value: between(0, 2), count: 1, ones: u64::from(either()) };
+    let [a, b, c] = [round(), round(), round()];
+    let build = |first: &Level<i16>, second: &Level<i16>, third: &Level<i16>| {
+        merged(from_ref(first), from_ref(second)).with(third)
+    };
+    let table = build(&a, &b, &c);
+    assert!(table.same(&build(&b, &a, &c)));
+    let last = Level { ones: if turned { 1 - c.ones } else { c.ones }, ..c.clone() };
+    let swapped = if either() { build(&a, &last, &b) } else { build(&last, &b, &a) };
+    assert!(table.same(&swapped));
+    cover!(table.length == 1 && table.rows[0].ones == 2);
+    cover!(table.length == 3);
+}
+
+fn scans_do_not_overflow(four: i32) {
+    let unit = between(1_i8, 31);
+    let rounds = between(1_i8, 31);
+    assume!(four * i32::from(unit) * i32::from(rounds) <= i32::from(i8::MAX));
+    let count = between(1, rounds);
+    let before = between(0, rounds - count);
+    let ones = between(0, count);
+    let counted = |number: i8| number.unsigned_abs().into();
+    let level = Level { value: between(0, unit), count: counted(count), ones: counted(ones) };
+
+    // T D, and the same of the rounds before the level.
+    let (all, lower) = (unit * rounds, unit * before);
+    let bias = level.bias(&unit);
+    let (prefix, total) = (between(-lower, lower), between(-all, all));
+    let mut step = StepScan { prefix, ..StepScan::new() };
+    step.take(1, &bias);
+    assert!(step.prefix.abs() <= all);
+    let mut sign = SignScan { prefix, ..SignScan::new(total, true) };
+    sign.take(1, &bias, true);
+    assert!(sign.best.value <= 3 * all);
+    let (low, high) = (between(-lower, prefix.min(0)), between(prefix.max(0), lower));
+    let mut range = RangeScan { prefix, highest: (high, 1), lowest: (low, 0) };
+    range.take(1, &bias);
+    assert!(range.into_result().value <= 2 * all);
+
+    // Both parts of g on either side of the level, and twice their larger, which is what VCal and UCal need.
+    let ones_below = unit * between(0, before);
+    let ones_above = unit * (ones + between(0, rounds - before - count));
+    let (below, above) = (counted(before), counted(rounds - before));
+    let mut sides = Sides { below, above, ones_below, ones_above };
+    let g = sides.below(&level.value).max(sides.above(&level.value));
+    assert!(g + g <= 2 * all);
+    sides.pass(&level, &unit);
+    let g = sides.below(&level.value).max(sides.above(&level.value));
+    assert!(g + g <= 2 * all);
+    cover!(all == 31 && level.ones == level.count && before > 0);
+}
+
+fn the_next_sequence_is_the_successor(strictly: bool) {
+    let last = 501; // pairs of D = 250
+    let a = between(0, last);
+    let b = between(a, last);
+    let c = between(b, last);
+    let before: [Pair; 4] = [a, b, c, between(c, last)];
+    let mut after = before;
+    match (Grid { rounds: 4, denominator: 250 }).advance(&mut after) {
+        None => assert!(a == last),
+        Some(changed) => {
+            let mut place = 0;
+            while place < 4 {
+                // The first part stays; then one grows by one, could not have been a later one, and the rest are as low as they may be.
+                match place.cmp(&changed) {
+                    Ordering::Less => assert!(after[place] == before[place]),
+                    Ordering::Equal => {
+                        assert!(after[place] == before[place] + 1 && after[place] <= last)
+                    }
+                    Ordering::Greater => {
+                        assert!(before[place] == last && after[place] == after[changed]);
+                        assert!(!strictly || after[place] > after[changed]);
+                    }
+                }
+                place += 1;
+            }
+            cover!(changed == 0);
+            cover!(changed == 3);
+        }
+    }
+}
+
+const GRID: Grid = Grid { rounds: 3, denominator: 1 };
+
+fn a_number_has_its_sequence(from: u64) {
+    let number = between(0, 19);
+    let mut sequence: [Pair; 3] = [0; 3];
+    assert!(GRID.find_sequence(number, &mut sequence).is_some());
+    let [a, b, c] = sequence;
+    assert!(a <= b && b <= c && u64::from(c) < GRID.pairs());
+    assert!(GRID.index_of_sequence(&sequence) == Some(number + from));
+    assert!(GRID.find_sequence(20, &mut sequence).is_none());
+    cover!(number == 19 && a == 3);
+}
+
+fn a_sequence_has_its_number(next: u64) {
+    let a = between(0, 3);
+    let b = between(a, 3);
+    let sequence: [Pair; 3] = [a, b, between(b, 3)];
+    let number = GRID.index_of_sequence(&sequence);
+    let mut found = [0; 3];
+    match number {
+        Some(number) => assert!(GRID.find_sequence(number, &mut found).is_some()),
+        None => panic!("a small number fits"),
+    }
+    let ([a, b, c], [x, y, z]) = (found, sequence);
+    assert!(a == x && b == y && c == z); // element by element: a comparison of arrays goes through their bytes
+    match GRID.advance(&mut found) {
+        Some(_) => assert!(GRID.index_of_sequence(&found) == number.map(|number| number + next)),
+        None => assert!(number == Some(19)),
+    }
+    cover!(number == Some(19));
+    cover!(number == Some(0));
+}
