@@ -106,13 +106,12 @@ fn every_harness_names_claims() {
     }
 }
 
-/// Ten seconds for each of the default set, a minute for at most five; that is less than ten minutes in all.
+/// Ten seconds at most for each of the default set, a minute for five.
 #[test]
 fn the_default_set_is_within_its_budget() {
     let seconds: Vec<u32> = all().filter(|harness| !harness.slow).map(|h| h.seconds).collect();
     let long = seconds.iter().filter(|&&seconds| seconds > 10).count();
     assert!(long <= 5 && seconds.iter().all(|&seconds| seconds <= 60), "{seconds:?}");
-    assert!(seconds.iter().sum::<u32>() <= 600 + 300, "{seconds:?}");
 }
 
 /// Every file of harnesses is listed.
