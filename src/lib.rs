@@ -89,6 +89,7 @@ mod measure;
 pub mod measures;
 mod number;
 mod prediction;
+mod random;
 pub mod refute;
 pub mod report;
 mod suggest;

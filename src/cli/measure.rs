@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::Outcome;
 use super::progress::{Progress, bar};
+use super::verify::in_pool;
 use crate::forecasts::Forecasts;
 use crate::input::{Columns, CsvOptions, InputError, read_csv};
 use crate::measure::Measure;
@@ -78,12 +79,24 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,
 
+    /// The seed of everything that is drawn at random
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// The number of threads [default: one for each processor]; the results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
     /// Add how long each step took
     #[arg(long)]
     timing: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome, InputError> {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    in_pool(arguments.jobs, || measured(arguments))?.map_err(|error| error.to_string())
+}
+
+fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let mut stopwatch = Stopwatch::new();
     let name = display_name(&arguments.file);
     let forecasts = stopwatch.time("read", || read(arguments, &name))?;

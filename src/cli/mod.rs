@@ -46,7 +46,7 @@ struct Outcome {
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Measure(arguments) => measure::run(&arguments).map_err(|error| error.to_string()),
+        Command::Measure(arguments) => measure::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
