@@ -44,6 +44,14 @@ pub enum ForecastsError {
         /// What is wrong with it.
         error: PredictionError,
     },
+    /// One outcome is neither 0 nor 1.
+    #[error("round {round}: the outcome {value} is neither 0 nor 1")]
+    Outcome {
+        /// The round, from 0.
+        round: usize,
+        /// What was given.
+        value: String,
+    },
     /// The two columns have different lengths.
     #[error(
         "{outcomes} outcomes but {predictions} predictions; there must be one of each per round"
@@ -65,6 +73,21 @@ pub enum ForecastsError {
     /// The rounds cannot be counted in 64 bits.
     #[error("more than {} rounds in all", u64::MAX)]
     Rounds,
+}
+
+impl ForecastsError {
+    /// The same error in the whole of a sequence, of which only the rounds from `start` on were seen.
+    pub(crate) fn in_whole(self, start: usize) -> Self {
+        match self {
+            ForecastsError::Prediction { round, error } => {
+                ForecastsError::Prediction { round: start + round, error }
+            }
+            ForecastsError::Outcome { round, value } => {
+                ForecastsError::Outcome { round: start + round, value }
+            }
+            other => other,
+        }
+    }
 }
 
 impl Forecasts {

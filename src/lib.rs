@@ -93,6 +93,7 @@ mod random;
 pub mod refute;
 pub mod report;
 mod suggest;
+pub mod summary;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, MergeError, TableTooLarge};

@@ -7,7 +7,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-use ethnum::I256;
+use ethnum::{I256, U256};
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -36,6 +36,11 @@ pub trait Number:
 
     /// A count as a number. Panics if it does not fit, which the bound of a level table excludes.
     fn from_count(count: u64) -> Self;
+
+    /// `number` · 2^`shift` as a number. Panics if it does not fit, which the bound of a level table excludes.
+    fn shifted(number: u128, shift: u32) -> Self {
+        Self::from_bigint(&(BigInt::from(number) << shift)).expect("within the bound of the table")
+    }
 
     /// An integer as a number, or `None` if it does not fit.
     fn from_bigint(integer: &BigInt) -> Option<Self>;
@@ -77,6 +82,13 @@ macro_rules! machine_integer {
                 Self::try_from(integer).ok()
             }
 
+            fn shifted(number: u128, shift: u32) -> Self {
+                let fits =
+                    shift < <$narrow>::BITS && number <= Self::MAX.unsigned_abs() as u128 >> shift;
+                assert!(fits, "the bound of the level table admits its values");
+                (number as $narrow) << shift
+            }
+
             fn largest() -> Option<BigInt> {
                 Some(Self::MAX.into())
             }
@@ -100,6 +112,12 @@ machine_integer!(i128 => I256);
 
 impl Number for I256 {
     type Wide = BigInt;
+
+    fn shifted(number: u128, shift: u32) -> Self {
+        let fits = shift < 255 && U256::from(number) <= I256::MAX.as_u256() >> shift;
+        assert!(fits, "the bound of the level table admits its values");
+        I256::from(number) << shift
+    }
 
     fn zero() -> Self {
         I256::ZERO
@@ -200,6 +218,11 @@ mod tests {
             assert_eq!(number.to_rational(), integer.clone().into());
         }
         assert_eq!(N::from_bigint(&(&top + 1)), None);
+        let last = u32::try_from(top.bits() - 1).expect("a few hundred");
+        assert_eq!(N::shifted(1, last).to_rational(), (BigInt::from(1) << last).into());
+        for shift in [last + 1, u32::MAX] {
+            std::panic::catch_unwind(|| N::shifted(1, shift)).expect_err("one step beyond");
+        }
         assert_eq!(N::from_bigint(&(&bottom - 1)), None);
     }
 

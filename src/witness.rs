@@ -8,7 +8,9 @@ use crate::any_levels::{AnyLevels, at_any_width};
 use crate::definitions::Round;
 use crate::levels::{Levels, Table};
 use crate::measure::Measure;
-use crate::measures::{self, Corner, Place, SubsetAverage, Ties};
+use crate::measures::{
+    self, Corner, Ece, IntervalCe, Place, SignCe, SmCe, StepCe, SubsetAverage, Ties, UCal, VCal,
+};
 use crate::number::Number;
 
 /// The exact value of a measure and what shows it. [`check`](crate::check()) re-derives one from the other.
@@ -180,60 +182,17 @@ fn on_table<N: Number>(
     levels: Table<'_, N>,
     measure: Measure,
 ) -> (BigRational, Witness) {
-    let rational = |number: &N| levels.rational(number);
-    let value_at = |index: usize| rational(&levels.rows()[index].value);
+    let rows = levels.rows();
+    let scale =
+        Scale { unit: levels.unit(), levels: rows.len(), value: |index| &rows[index].value };
     match measure {
-        Measure::Ece => {
-            let ece = measures::ece(levels);
-            let (under, over) = (rational(&ece.under), rational(&ece.over));
-            (rational(&ece.value), Witness::Signs { under, over })
-        }
-        Measure::StepCe => {
-            let step = measures::step_ce(levels);
-            let alpha = step.level.map_or_else(BigRational::zero, value_at);
-            (rational(&step.value), Witness::Threshold { alpha, bias: rational(&step.bias) })
-        }
-        Measure::SignCe => {
-            let sign = measures::sign_ce(levels);
-            let alpha = threshold(levels, sign.place);
-            (rational(&sign.value), Witness::Sign { alpha, sum: rational(&sign.sum) })
-        }
-        Measure::IntervalCe => {
-            let interval = measures::interval_ce(levels);
-            // Without bias in any interval, [0, 1] shows it as well as another.
-            let whole = (BigRational::zero(), BigRational::one());
-            let ends = |(first, last)| (value_at(first), value_at(last));
-            let (low, high) = interval.levels.map_or(whole, ends);
-            let bias = rational(&interval.bias);
-            (rational(&interval.value), Witness::Interval { low, high, bias })
-        }
-        Measure::VCal => {
-            let v_cal = measures::v_cal(levels);
-            let (alpha, approach) = match v_cal.limit {
-                None => (BigRational::zero(), Approach::At),
-                Some((index, Ties::Below)) => (value_at(index), Approach::FromAbove),
-                Some((index, Ties::Above)) => (value_at(index), Approach::FromBelow),
-            };
-            (rational(&v_cal.value), Witness::Limit { alpha, approach })
-        }
-        Measure::UCal => {
-            let u_cal = measures::u_cal(levels);
-            let scale = u_cal.denominator.to_rational() * levels.unit().to_rational();
-            let value = u_cal.numerator.to_rational() / scale;
-            let (rule, line) = rule_and_line(levels, &u_cal.left, &u_cal.right);
-            (value, Witness::Rule { rule, line })
-        }
-        Measure::SmCe => {
-            let smooth = measures::sm_ce(levels);
-            let value = smooth.value.to_rational() / levels.unit().to_rational().pow(2);
-            let integer = |number: &N| number.to_rational().to_integer();
-            let witness = Lipschitz {
-                unit: integer(levels.unit()),
-                function: smooth.function.iter().map(integer).collect(),
-                flow: smooth.flow.iter().map(integer).collect(),
-            };
-            (value, Witness::Lipschitz(witness))
-        }
+        Measure::Ece => scale.ece(&measures::ece(levels)),
+        Measure::StepCe => scale.step_ce(&measures::step_ce(levels)),
+        Measure::SignCe => scale.sign_ce(&measures::sign_ce(levels)),
+        Measure::IntervalCe => scale.interval_ce(&measures::interval_ce(levels)),
+        Measure::VCal => scale.v_cal(&measures::v_cal(levels)),
+        Measure::UCal => scale.u_cal(&measures::u_cal(levels)),
+        Measure::SmCe => scale.sm_ce(&measures::sm_ce(levels)),
         Measure::StepCeSub => averaged(measures::step_ce_sub(any)),
         Measure::VCalSub => averaged(measures::v_cal_sub(any)),
         Measure::UCalSub => averaged(measures::u_cal_sub(any)),
@@ -245,41 +204,104 @@ fn averaged(average: SubsetAverage) -> (BigRational, Witness) {
     (average.value, Witness::Subsets { classes: average.classes })
 }
 
-/// A concrete threshold at a place.
-fn threshold<N: Number>(levels: Table<'_, N>, place: Place) -> BigRational {
-    let value_at = |index: usize| levels.rational(&levels.rows()[index].value);
-    match place {
-        Place::Level(index) => value_at(index),
-        Place::Gap(0) => BigRational::zero(),
-        Place::Gap(index) if index == levels.rows().len() => BigRational::one(),
-        Place::Gap(index) => (value_at(index - 1) + value_at(index)) / BigRational::from_count(2),
-    }
+/// Turns results in units into rationals and witnesses: the unit, the number of levels, and their predictions.
+pub(crate) struct Scale<'a, N, F: Fn(usize) -> &'a N> {
+    pub unit: &'a N,
+    pub levels: usize,
+    pub value: F,
 }
 
-/// The mixture on the two ends of the edge over 1/2, with mass 2 and mean 1/2, and the edge's line.
-fn rule_and_line<N: Number>(
-    levels: Table<'_, N>,
-    left: &Corner<N>,
-    right: &Corner<N>,
-) -> (ScoringRule, (BigRational, BigRational)) {
-    let [a, b] = [left, right].map(|corner| levels.rational(&corner.alpha));
-    let [height_a, height_b] = [left, right].map(|corner| levels.rational(&corner.height));
-    let (one, two) = (BigRational::one(), BigRational::from_count(2));
-    let width = &b - &a;
-    let part = |alpha: &BigRational, weight: BigRational, ties| VShape {
-        alpha: alpha.clone(),
-        weight,
-        ties,
-    };
-    let mut parts = vec![
-        part(&a, (&two * &b - &one) / &width, left.ties),
-        part(&b, (&one - &two * &a) / &width, right.ties),
-    ];
-    parts.retain(|part| part.weight != BigRational::zero());
-    let slope = (&height_b - &height_a) / &width;
-    let at_zero = &height_a - &slope * &a;
-    let at_one = &at_zero + &slope;
-    (ScoringRule { parts }, (at_zero, at_one))
+impl<'a, N: Number, F: Fn(usize) -> &'a N> Scale<'a, N, F> {
+    fn rational(&self, number: &N) -> BigRational {
+        number.to_rational() / self.unit.to_rational()
+    }
+
+    fn at(&self, index: usize) -> BigRational {
+        self.rational((self.value)(index))
+    }
+
+    pub fn ece(&self, ece: &Ece<N>) -> (BigRational, Witness) {
+        let (under, over) = (self.rational(&ece.under), self.rational(&ece.over));
+        (self.rational(&ece.value), Witness::Signs { under, over })
+    }
+
+    pub fn step_ce(&self, step: &StepCe<N>) -> (BigRational, Witness) {
+        let alpha = step.level.map_or_else(BigRational::zero, |index| self.at(index));
+        let bias = self.rational(&step.bias);
+        (self.rational(&step.value), Witness::Threshold { alpha, bias })
+    }
+
+    pub fn sign_ce(&self, sign: &SignCe<N>) -> (BigRational, Witness) {
+        let alpha = match sign.place {
+            Place::Level(index) => self.at(index),
+            Place::Gap(0) => BigRational::zero(),
+            Place::Gap(index) if index == self.levels => BigRational::one(),
+            Place::Gap(index) => (self.at(index - 1) + self.at(index)) / BigRational::from_count(2),
+        };
+        (self.rational(&sign.value), Witness::Sign { alpha, sum: self.rational(&sign.sum) })
+    }
+
+    pub fn interval_ce(&self, interval: &IntervalCe<N>) -> (BigRational, Witness) {
+        // Without bias in any interval, [0, 1] shows it as well as another.
+        let whole = (BigRational::zero(), BigRational::one());
+        let ends = |(first, last)| (self.at(first), self.at(last));
+        let (low, high) = interval.levels.map_or(whole, ends);
+        let bias = self.rational(&interval.bias);
+        (self.rational(&interval.value), Witness::Interval { low, high, bias })
+    }
+
+    pub fn v_cal(&self, v_cal: &VCal<N>) -> (BigRational, Witness) {
+        let (alpha, approach) = match v_cal.limit {
+            None => (BigRational::zero(), Approach::At),
+            Some((index, Ties::Below)) => (self.at(index), Approach::FromAbove),
+            Some((index, Ties::Above)) => (self.at(index), Approach::FromBelow),
+        };
+        (self.rational(&v_cal.value), Witness::Limit { alpha, approach })
+    }
+
+    pub fn u_cal(&self, u_cal: &UCal<N>) -> (BigRational, Witness) {
+        let scale = u_cal.denominator.to_rational() * self.unit.to_rational();
+        let value = u_cal.numerator.to_rational() / scale;
+        let (rule, line) = self.rule_and_line(&u_cal.left, &u_cal.right);
+        (value, Witness::Rule { rule, line })
+    }
+
+    pub fn sm_ce(&self, smooth: &SmCe<N>) -> (BigRational, Witness) {
+        let value = smooth.value.to_rational() / self.unit.to_rational().pow(2);
+        let integer = |number: &N| number.to_rational().to_integer();
+        let witness = Lipschitz {
+            unit: integer(self.unit),
+            function: smooth.function.iter().map(integer).collect(),
+            flow: smooth.flow.iter().map(integer).collect(),
+        };
+        (value, Witness::Lipschitz(witness))
+    }
+
+    /// The mixture on the two ends of the edge over 1/2, with mass 2 and mean 1/2, and the edge's line.
+    fn rule_and_line(
+        &self,
+        left: &Corner<N>,
+        right: &Corner<N>,
+    ) -> (ScoringRule, (BigRational, BigRational)) {
+        let [a, b] = [left, right].map(|corner| self.rational(&corner.alpha));
+        let [height_a, height_b] = [left, right].map(|corner| self.rational(&corner.height));
+        let (one, two) = (BigRational::one(), BigRational::from_count(2));
+        let width = &b - &a;
+        let part = |alpha: &BigRational, weight: BigRational, ties| VShape {
+            alpha: alpha.clone(),
+            weight,
+            ties,
+        };
+        let mut parts = vec![
+            part(&a, (&two * &b - &one) / &width, left.ties),
+            part(&b, (&one - &two * &a) / &width, right.ties),
+        ];
+        parts.retain(|part| part.weight != BigRational::zero());
+        let slope = (&height_b - &height_a) / &width;
+        let at_zero = &height_a - &slope * &a;
+        let at_one = &at_zero + &slope;
+        (ScoringRule { parts }, (at_zero, at_one))
+    }
 }
 
 impl Levels<BigRational> {

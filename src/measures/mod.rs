@@ -19,15 +19,11 @@ pub use subsampled::{
 };
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
+pub(crate) use prefix::{RangeScan, SignScan, StepScan};
 pub(crate) use smooth_walk::SmoothWalk;
 pub(crate) use subsampled::Walk;
-pub(crate) use v_shaped::u_cal_with;
+pub(crate) use v_shaped::{Sides, UScan, VScan, u_cal_with};
 
 // What only bounded proofs look into.
 #[cfg(any(kani, test))]
-pub(crate) use {
-    fenwick::Fenwick,
-    prefix::{RangeScan, SignScan, StepScan},
-    subsampled::StepWalk,
-    v_shaped::{Sides, four_at_half},
-};
+pub(crate) use {fenwick::Fenwick, subsampled::StepWalk, v_shaped::four_at_half};

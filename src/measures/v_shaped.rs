@@ -41,21 +41,44 @@ pub struct VCal<N> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
-    let mut sup = N::zero();
-    let mut limit = None;
-    let mut sides = Sides::new(levels);
+    let mut scan = VScan::new(Sides::new(levels));
     for (index, level) in levels.rows().iter().enumerate() {
-        let above = sides.above(&level.value);
-        if above > sup {
-            (sup, limit) = (above, Some((index, Ties::Above)));
-        }
-        sides.pass(level, levels.unit());
-        let below = sides.below(&level.value);
-        if below > sup {
-            (sup, limit) = (below, Some((index, Ties::Below)));
+        scan.take(index, level, levels.unit());
+    }
+    scan.into_result()
+}
+
+/// The scan for VCal after some levels: what lies on both sides, and the best limit so far.
+pub(crate) struct VScan<N> {
+    pub sides: Sides<N>,
+    pub sup: N,
+    limit: Option<(usize, Ties)>,
+}
+
+impl<N: Number> VScan<N> {
+    pub fn new(sides: Sides<N>) -> Self {
+        VScan { sides, sup: N::zero(), limit: None }
+    }
+
+    /// Takes in the next level.
+    pub fn take(&mut self, index: usize, level: &Level<N>, unit: &N) {
+        let above = self.sides.above(&level.value);
+        self.consider(above, (index, Ties::Above));
+        self.sides.pass(level, unit);
+        let below = self.sides.below(&level.value);
+        self.consider(below, (index, Ties::Below));
+    }
+
+    /// Takes another limit if it is larger.
+    fn consider(&mut self, value: N, limit: (usize, Ties)) {
+        if value > self.sup {
+            (self.sup, self.limit) = (value, Some(limit));
         }
     }
-    VCal { value: sup.clone() + &sup, limit }
+
+    pub fn into_result(self) -> VCal<N> {
+        VCal { value: self.sup.clone() + &self.sup, limit: self.limit }
+    }
 }
 
 /// Counts and ones on both sides of a threshold that moves up through the levels.
@@ -70,21 +93,36 @@ pub(crate) struct Sides<N> {
 
 impl<N: Number> Sides<N> {
     pub fn new(levels: Table<'_, N>) -> Self {
+        Sides::over(levels.rounds(), levels.ones(), levels.unit())
+    }
+
+    /// So many rounds above, and so many ones among them.
+    pub fn over(rounds: u64, ones: u64, unit: &N) -> Self {
         Sides {
             below: 0,
-            above: levels.rounds(),
+            above: rounds,
             ones_below: N::zero(),
-            ones_above: levels.unit().clone() * &N::from_count(levels.ones()),
+            ones_above: unit.clone() * &N::from_count(ones),
         }
     }
 
     /// The threshold moves past a level.
     pub fn pass(&mut self, level: &Level<N>, unit: &N) {
-        let ones = unit.clone() * &N::from_count(level.ones);
-        self.below += level.count;
-        self.above -= level.count;
+        self.pass_rounds(level.count, level.ones, unit);
+    }
+
+    /// The threshold moves past some rounds.
+    pub fn pass_rounds(&mut self, count: u64, ones: u64, unit: &N) {
+        let ones = unit.clone() * &N::from_count(ones);
+        self.below += count;
+        self.above -= count;
         self.ones_below += &ones;
         self.ones_above -= &ones;
+    }
+
+    /// g on the side of the threshold where the level at it is counted now.
+    pub fn height(&self, alpha: &N) -> N {
+        self.below(alpha).max(self.above(alpha))
     }
 
     /// X_< - α N_<
@@ -150,41 +188,74 @@ pub fn u_cal<N: Number>(levels: Table<'_, N>) -> UCal<N> {
 
 /// [`u_cal`] with room for the majorant to be reused between calls.
 pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<N>>) -> UCal<N> {
-    let unit = levels.unit();
-    hull.clear();
-    let mut sides = Sides::new(levels);
-    let flat_end = |alpha: N| Corner { alpha, height: N::zero(), ties: Ties::Below };
-    if levels.rows().first().is_none_or(|lowest| lowest.value > N::zero()) {
-        hull.push(flat_end(N::zero())); // g(0) = 0, and no larger limit without a level there
-    }
+    let mut scan = UScan::new(Sides::new(levels), levels.unit(), hull);
     for level in levels.rows() {
+        scan.take(level);
+    }
+    scan.into_result()
+}
+
+/// The scan for UCal after some levels: what lies on both sides, and the majorant of the corners so far.
+pub(crate) struct UScan<'a, N> {
+    pub sides: Sides<N>,
+    unit: &'a N,
+    hull: &'a mut Vec<Corner<N>>,
+}
+
+impl<'a, N: Number> UScan<'a, N> {
+    pub fn new(sides: Sides<N>, unit: &'a N, hull: &'a mut Vec<Corner<N>>) -> Self {
+        hull.clear();
+        UScan { sides, unit, hull }
+    }
+
+    /// Takes in the next level.
+    pub fn take(&mut self, level: &Level<N>) {
         let alpha = level.value.clone();
-        let (below, above) = (sides.below(&alpha), sides.above(&alpha));
-        sides.pass(level, unit);
+        let (below, above) = (self.sides.below(&alpha), self.sides.above(&alpha));
+        self.sides.pass(level, self.unit);
         // Both parts of g grow by the bias of the level when it moves from one side to the other.
-        let bias = sides.below(&alpha) - &below;
+        let bias = self.sides.below(&alpha) - &below;
         let tied_above = below.max(above);
-        let corner = if bias >= N::zero() {
+        self.corner(if bias >= N::zero() {
             Corner { alpha, height: tied_above + &bias, ties: Ties::Below }
         } else {
             Corner { alpha, height: tied_above, ties: Ties::Above }
-        };
+        });
+    }
+
+    /// Takes in the next corner of the graph of g, or of a function above it.
+    pub fn corner(&mut self, corner: Corner<N>) {
+        if self.hull.is_empty() && corner.alpha > N::zero() {
+            self.hull.push(flat_end(N::zero())); // g(0) = 0, and no larger limit without a level there
+        }
         // The ends are at least 0 high, so that a corner between them sticks out only if it is higher.
-        let at_end = corner.alpha == N::zero() || corner.alpha == *unit;
+        let at_end = corner.alpha == N::zero() || corner.alpha == *self.unit;
         if at_end || corner.height > N::zero() {
-            push_concave(hull, corner);
+            push_concave(self.hull, corner);
         }
     }
-    if levels.rows().last().is_none_or(|highest| highest.value < *unit) {
-        push_concave(hull, flat_end(unit.clone()));
+
+    pub fn into_result(self) -> UCal<N> {
+        let UScan { unit, hull, .. } = self;
+        if hull.is_empty() {
+            hull.push(flat_end(N::zero()));
+        }
+        if hull.last().is_some_and(|highest| highest.alpha < *unit) {
+            push_concave(hull, flat_end(unit.clone()));
+        }
+
+        let over_half = |corner: &Corner<N>| corner.alpha.clone() + &corner.alpha >= *unit;
+        let right = hull.iter().skip(1).position(over_half).expect("the majorant ends at 1") + 1;
+        let (left, right) = (hull[right - 1].clone(), hull[right].clone());
+
+        let numerator = four_at_half(&left, &right, unit);
+        UCal { numerator, denominator: right.alpha.clone() - &left.alpha, left, right }
     }
+}
 
-    let over_half = |corner: &Corner<N>| corner.alpha.clone() + &corner.alpha >= *unit;
-    let right = hull.iter().skip(1).position(over_half).expect("the majorant ends at 1") + 1;
-    let (left, right) = (hull[right - 1].clone(), hull[right].clone());
-
-    let numerator = four_at_half(&left, &right, unit);
-    UCal { numerator, denominator: right.alpha.clone() - &left.alpha, left, right }
+/// g where it ends without a level.
+fn flat_end<N: Number>(alpha: N) -> Corner<N> {
+    Corner { alpha, height: N::zero(), ties: Ties::Below }
 }
 
 /// Four times the height over 1/2 of the edge between two corners, times its length, in squared units:

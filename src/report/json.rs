@@ -3,8 +3,8 @@
 use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
-use super::rounding::{nearest_f64, per_round};
-use super::{Entry, LISTED_LEVELS, Report, class_count, too_costly};
+use super::rounding::per_round;
+use super::{Entry, LISTED_LEVELS, Report, class_count, nearest_f64, too_costly};
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::measures::Ties;
 use crate::witness::{Approach, Lipschitz, ScoringRule, Witness};

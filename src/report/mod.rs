@@ -10,7 +10,7 @@ use crate::any_levels::AnyLevels;
 use crate::measure::Measure;
 use crate::witness::Evaluation;
 
-pub use rounding::nearest_f64;
+pub use crate::float::nearest_f64;
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits, 22 with
 /// distinct doubles; for stepCE^sub 46 and 42.

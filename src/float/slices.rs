@@ -1,0 +1,136 @@
+//! The measures of two slices.
+
+use rayon::prelude::*;
+
+use super::ece::by_buckets;
+use super::{Summary, nearest_f64};
+use crate::any_levels::AnyLevels;
+use crate::forecasts::ForecastsError;
+use crate::measure::Measure;
+use crate::summary::{Doubles, Gathered, Outcome, gather, same_length};
+use crate::witness::Evaluation;
+
+/// An exact value, rounded once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounded {
+    /// The double nearest to the exact value, ties to even.
+    pub value: f64,
+    /// The exact value and what shows it.
+    pub evaluation: Evaluation,
+}
+
+impl From<Evaluation> for Rounded {
+    fn from(evaluation: Evaluation) -> Self {
+        Rounded { value: nearest_f64(&evaluation.value), evaluation }
+    }
+}
+
+/// Below this many rounds, sorting them is faster than going through all buckets.
+const FEW: usize = 1 << 14;
+
+/// Rounds for which another thread is worth its while.
+const SHARE: usize = 1 << 17;
+
+macro_rules! measure_of_slices {
+    ($($(#[$doc:meta])* $name:ident = $measure:ident by $way:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Fails if the slices differ in length, or if a prediction is not in [0, 1] or an outcome neither 0 nor 1.
+        pub fn $name<O: Outcome>(
+            outcomes: &[O],
+            predictions: &[f64],
+        ) -> Result<Rounded, ForecastsError> {
+            let few = outcomes.len() < FEW;
+            let way = if few { by_levels } else { $way };
+            Ok(way(Measure::$measure, outcomes, predictions)?.into())
+        }
+    )*};
+}
+
+measure_of_slices! {
+    /// The expected calibration error of the distinct predictions ([`measures::ece`](crate::measures::ece())).
+    ece = Ece by by_sorted_buckets;
+    /// The smooth calibration error ([`measures::sm_ce`](crate::measures::sm_ce)).
+    sm_ce = SmCe by by_levels;
+    /// The step calibration error ([`measures::step_ce`](crate::measures::step_ce)).
+    step_ce = StepCe by by_summary;
+    /// The sign variant of the step calibration error ([`measures::sign_ce`](crate::measures::sign_ce)).
+    sign_ce = SignCe by by_summary;
+    /// The interval calibration error ([`measures::interval_ce`](crate::measures::interval_ce)).
+    interval_ce = IntervalCe by by_summary;
+    /// The V-calibration error ([`measures::v_cal`](crate::measures::v_cal)).
+    v_cal = VCal by by_summary;
+    /// The U-calibration error ([`measures::u_cal`](crate::measures::u_cal)).
+    u_cal = UCal by by_summary;
+}
+
+/// By the table of all levels.
+pub(super) fn by_levels<O: Outcome>(
+    measure: Measure,
+    outcomes: &[O],
+    predictions: &[f64],
+) -> Result<Evaluation, ForecastsError> {
+    Ok(AnyLevels::from_doubles(outcomes, predictions)?.evaluate(measure))
+}
+
+/// By a summary, and a look into the buckets that can matter.
+pub(super) fn by_summary<O: Outcome>(
+    measure: Measure,
+    outcomes: &[O],
+    predictions: &[f64],
+) -> Result<Evaluation, ForecastsError> {
+    let summary = summarise(outcomes, predictions)?;
+    let mut refinement = summary.refine(&[measure]);
+    while !refinement.is_complete() {
+        let wanted = refinement.wanted();
+        let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
+            let mut part = Gathered::<Doubles>::new();
+            gather(wanted, outcomes, predictions, &mut part).map(|()| part)
+        })?;
+        parts.into_iter().for_each(|part| refinement.append(part));
+        refinement.end_pass().expect("the slices are borrowed and cannot change");
+    }
+    Ok(refinement.evaluate(measure).expect("one of those that are refined"))
+}
+
+/// By sorting within buckets.
+pub(super) fn by_sorted_buckets<O: Outcome>(
+    measure: Measure,
+    outcomes: &[O],
+    predictions: &[f64],
+) -> Result<Evaluation, ForecastsError> {
+    let summary = summarise(outcomes, predictions)?;
+    let (value, witness) = by_buckets(&summary, outcomes, predictions);
+    Ok(Evaluation { measure, value, witness })
+}
+
+fn summarise<O: Outcome>(outcomes: &[O], predictions: &[f64]) -> Result<Summary, ForecastsError> {
+    let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
+        let mut part = Summary::new();
+        part.update(outcomes, predictions).map(|()| part)
+    })?;
+    let mut parts = parts.into_iter();
+    let mut summary = parts.next().unwrap_or_default();
+    parts.try_for_each(|part| summary.merge(&part))?;
+    Ok(summary)
+}
+
+/// Does the work on consecutive parts of the slices, each on a thread if there are many rounds; the first error counts.
+fn in_parts<O: Outcome, T: Send>(
+    outcomes: &[O],
+    predictions: &[f64],
+    work: impl Fn(&[O], &[f64]) -> Result<T, ForecastsError> + Sync,
+) -> Result<Vec<T>, ForecastsError> {
+    same_length(outcomes, predictions)?;
+    let length = outcomes.len().div_ceil(rayon::current_num_threads()).max(SHARE);
+    if outcomes.len() <= length {
+        return Ok(vec![work(outcomes, predictions)?]);
+    }
+    let parts = outcomes.par_chunks(length).zip(predictions.par_chunks(length)).enumerate();
+    let results: Vec<Result<T, ForecastsError>> = parts
+        .map(|(index, (outcomes, predictions))| {
+            work(outcomes, predictions).map_err(|error| error.in_whole(index * length))
+        })
+        .collect();
+    results.into_iter().collect()
+}

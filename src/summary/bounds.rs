@@ -1,0 +1,165 @@
+//! What a summary alone says about a measure.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use super::pieces::{Opened, Piece, Pieces};
+use super::{Keys, Summary, at_width};
+use crate::any_levels::AnyLevels;
+use crate::levels::{Level, Levels};
+use crate::measure::Measure;
+use crate::measures::{Corner, Ece, Ties, UScan, sm_ce};
+use crate::number::Number;
+
+/// The value of a measure lies between these, ends included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// At least this.
+    pub lower: BigRational,
+    /// At most this.
+    pub upper: BigRational,
+}
+
+impl<K: Keys> Summary<K> {
+    /// Certain bounds on a measure, from the summary alone; `None` for the subsampled measures.
+    ///
+    /// They are equal if no bucket has more than one level, and close if the measure is large compared with the rounds of a bucket.
+    pub fn bounds(&self, measure: Measure) -> Option<Bounds> {
+        if measure.subsampled_from().is_some() {
+            return None;
+        }
+        let scale = self.scale();
+        Some(at_width!(self.rounds, &K::unit(scale), N => {
+            Pieces::<N>::new(self, &Opened::<K>::new(), scale).bounds(measure)
+        }))
+    }
+}
+
+impl<N: Number> Pieces<N> {
+    fn bounds(&self, measure: Measure) -> Bounds {
+        let rational = |number: &N| number.to_rational() / self.unit.to_rational();
+        let both =
+            |(lower, upper): (N, N)| Bounds { lower: rational(&lower), upper: rational(&upper) };
+        match measure {
+            Measure::StepCe | Measure::SignCe | Measure::IntervalCe => {
+                both(self.walk_bounds(measure))
+            }
+            Measure::Ece => both(self.ece_bounds()),
+            Measure::VCal => {
+                let mut lower = N::zero();
+                self.certain_corners(|corner| lower = lower.clone().max(corner.height));
+                let buckets = self.list.iter().zip(self.ceilings());
+                let buckets = buckets.filter(|(piece, _)| piece.bucket.is_some());
+                let upper = buckets.fold(lower.clone(), |upper, (_, ceiling)| {
+                    upper.max(ceiling.largest().clone())
+                });
+                both((lower.clone() + &lower, upper.clone() + &upper))
+            }
+            Measure::UCal => self.u_cal_bounds(),
+            _ => self.smooth_bounds(),
+        }
+    }
+
+    fn walk_bounds(&self, measure: Measure) -> (N, N) {
+        let reaches = self.reaches();
+        let total = reaches.last().map_or_else(N::zero, |reach| reach.end.clone());
+        let value = |low: N, high: N| match measure {
+            Measure::StepCe => high.max(-low),
+            Measure::IntervalCe => high - &low,
+            _ => (high.clone() + &high - &total).max(total.clone() - &low - &low),
+        };
+        let extreme = |pick: &dyn Fn(&super::select::Reach<N>) -> (N, N)| {
+            let (mut low, mut high) = (N::zero(), N::zero());
+            for (lowest, highest) in reaches.iter().map(pick) {
+                (low, high) = (low.min(lowest), high.max(highest));
+            }
+            value(low, high)
+        };
+        (
+            extreme(&|reach| (reach.end.clone(), reach.end.clone())),
+            extreme(&|reach| (reach.lowest.clone(), reach.highest.clone())),
+        )
+    }
+
+    /// Levels put together can only cancel; and no more than all that rises and all that falls.
+    fn ece_bounds(&self) -> (N, N) {
+        let mut lower = Ece { value: N::zero(), under: N::zero(), over: N::zero() };
+        let mut upper = N::zero();
+        for piece in &self.list {
+            lower.take(&piece.bias);
+            upper += &piece.mass(&self.unit);
+        }
+        (lower.value, upper)
+    }
+
+    fn u_cal_bounds(&self) -> Bounds {
+        let value = |u_cal: crate::measures::UCal<N>| {
+            u_cal.numerator.to_rational()
+                / (u_cal.denominator.to_rational() * self.unit.to_rational())
+        };
+        let mut hull = Vec::new();
+        let mut scan = UScan::new(self.sides(), &self.unit, &mut hull);
+        for (piece, ceiling) in self.list.iter().zip(self.ceilings()) {
+            let corner = |alpha: &N, [below, above]: [N; 2]| Corner {
+                alpha: alpha.clone(),
+                height: below.max(above),
+                ties: Ties::Below,
+            };
+            match piece.bucket {
+                None => scan.take(&piece.to_level()),
+                Some(_) => {
+                    scan.corner(corner(&piece.low, ceiling.low));
+                    scan.corner(corner(&piece.high, ceiling.high));
+                    scan.sides.pass_rounds(piece.count, piece.ones, &self.unit);
+                }
+            }
+        }
+        Bounds { lower: value(self.majorant()), upper: value(scan.into_result()) }
+    }
+
+    /// The predictions of each bucket moved to one near their mean. A round then changes Σ f(p)(x - p) by at most |x - p| times the
+    /// width of its bucket, as f is 1-Lipschitz, and the bias of a bucket by what rounding the mean does, which f weighs by at most 1.
+    fn smooth_bounds(&self) -> Bounds {
+        let integer = |number: &N| number.to_rational().to_integer();
+        let unit = integer(&self.unit);
+        let nothing = <BigRational as Number>::zero();
+        let mut slack = nothing.clone(); // in units
+        let row = |piece: &Piece<N>| {
+            let bias = integer(&piece.bias);
+            let total = &unit * piece.ones - &bias;
+            let value = total.div_floor(&BigInt::from(piece.count));
+            let level = Level { value, count: piece.count, ones: piece.ones };
+            if piece.bucket.is_some() {
+                let width = integer(&(piece.high.clone() - &piece.low));
+                let moved =
+                    BigRational::new(width * integer(&piece.mass(&self.unit)), unit.clone());
+                slack = &slack + moved + BigRational::from((level.bias(&unit) - bias).abs());
+            }
+            level
+        };
+        let rows: Vec<Level<BigInt>> = self.list.iter().map(row).collect();
+        let levels = Levels::new(unit.clone(), rows).expect("means of different buckets ascend");
+        let narrow = AnyLevels::Big(levels).with_spare_bits(0);
+        let value = crate::any_levels::at_any_width!(&narrow, levels => {
+            sm_ce(levels.table()).value.to_rational() / levels.table().unit().to_rational().pow(2)
+        });
+        let slack = slack / BigRational::from(unit);
+        let lower = (&value - &slack).max(nothing);
+        Bounds { lower, upper: value + slack }
+    }
+}
+
+impl<N: Number> Piece<N> {
+    /// Σ |x - p| of a bucket at most; for a level its own |bias|, beyond which it cannot count.
+    fn mass(&self, unit: &N) -> N {
+        match self.bucket {
+            None => self.bias.magnitude(),
+            Some(_) => {
+                let rise = self.rise(unit);
+                rise.clone() + &rise - &self.bias
+            }
+        }
+    }
+}

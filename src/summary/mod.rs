@@ -1,0 +1,218 @@
+//! Forecasts in constant memory: a table of buckets, from which measures are bounded, and then found exactly with a second
+//! look at the data.
+//!
+//! A [`Summary`] puts every prediction into one of some thousand buckets, in the order of the predictions, and keeps of each bucket how
+//! many rounds it has, how many ones, the exact sum of the predictions and the largest of them. It is a level table in which neighbouring levels
+//! are put together: the prefix sums at the ends of buckets are exact, and within a bucket they cannot stray further than its own rounds
+//! allow. So the summary bounds every measure ([`Summary::bounds`]), and tells which buckets can hold what attains it. Those few are
+//! opened in a second pass ([`Summary::refine`]), which gives the exact value and the same witness that the whole level table gives. Nothing else
+//! is sorted.
+//!
+//! Summaries of parts of the data, made by threads or machines, are merged by adding them up.
+//!
+//! ```
+//! use truecal::{Measure, float::Summary};
+//! let (outcomes, predictions) = ([true, false, true, false], [0.25, 0.25, 0.75, 1.0]);
+//! let mut summary = Summary::new();
+//! summary.update(&outcomes[..2], &predictions[..2])?;
+//! let mut rest = Summary::new();
+//! rest.update(&outcomes[2..], &predictions[2..])?;
+//! summary.merge(&rest)?;
+//!
+//! let bounds = summary.bounds(Measure::StepCe).expect("not a subsampled measure");
+//! let mut refinement = summary.refine(&[Measure::StepCe, Measure::UCal]);
+//! while !refinement.is_complete() {
+//!     refinement.update(&outcomes, &predictions)?;
+//!     refinement.end_pass()?;
+//! }
+//! let step = refinement.evaluate(Measure::StepCe).expect("asked for");
+//! assert_eq!(step.value, "3/4".parse()?);
+//! assert!(bounds.lower <= step.value && step.value <= bounds.upper);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bounds;
+mod keys;
+mod outcome;
+mod pieces;
+mod refine;
+mod select;
+#[cfg(test)]
+mod tests;
+
+pub use bounds::Bounds;
+pub use keys::{Decimals, Doubles, Keys};
+pub use outcome::Outcome;
+pub use refine::{DataChanged, Refinement};
+
+pub(crate) use refine::{Gathered, gather};
+
+use crate::forecasts::ForecastsError;
+use crate::levels::Level;
+
+/// The numbers of rounds, ones and predictions by bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary<K: Keys> {
+    buckets: Vec<Bucket<K>>,
+    rounds: u64,
+    ones: u64,
+}
+
+/// What is known of the rounds with predictions in some interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Bucket<K: Keys> {
+    /// The sum of the keys.
+    sum: K::Sum,
+    /// The largest key.
+    largest: K::Key,
+    count: u64,
+    ones: u64,
+}
+
+impl<K: Keys> Bucket<K> {
+    #[inline(always)]
+    fn add(&mut self, key: K::Key, happened: bool) {
+        K::add(&mut self.sum, key);
+        self.largest = self.largest.max(key);
+        self.count += 1;
+        self.ones += u64::from(happened);
+    }
+
+    fn join(&mut self, other: &Self) {
+        K::join(&mut self.sum, other.sum);
+        self.largest = self.largest.max(other.largest);
+        self.count += other.count;
+        self.ones += other.ones;
+    }
+
+    /// Whether all predictions are the same: none is larger than the largest.
+    fn is_level(&self) -> bool {
+        self.sum == K::times(self.largest, self.count)
+    }
+}
+
+impl<K: Keys> Default for Summary<K> {
+    fn default() -> Self {
+        Summary::new()
+    }
+}
+
+impl<K: Keys> Summary<K> {
+    /// Of no rounds.
+    pub fn new() -> Self {
+        Summary { buckets: vec![Bucket::default(); K::BUCKETS], rounds: 0, ones: 0 }
+    }
+
+    /// Adds rounds. After an error, those before the round that is named have been added.
+    pub fn update<O: Outcome>(
+        &mut self,
+        outcomes: &[O],
+        predictions: &[K::Input],
+    ) -> Result<(), ForecastsError> {
+        same_length(outcomes, predictions)?;
+        if self.rounds.checked_add(outcomes.len() as u64).is_none() {
+            return Err(ForecastsError::Rounds);
+        }
+        let mut ones = 0;
+        for (round, (&outcome, &prediction)) in outcomes.iter().zip(predictions).enumerate() {
+            let (key, happened) = match (K::key(prediction), outcome.happened()) {
+                (Ok(key), Some(happened)) => (key, happened),
+                (key, _) => {
+                    self.rounds += round as u64;
+                    self.ones += ones;
+                    return Err(bad_round(round, outcome, key));
+                }
+            };
+            self.buckets[K::bucket(key)].add(key, happened);
+            ones += u64::from(happened);
+        }
+        self.rounds += outcomes.len() as u64;
+        self.ones += ones;
+        Ok(())
+    }
+
+    /// Adds all rounds of another summary.
+    pub fn merge(&mut self, other: &Self) -> Result<(), ForecastsError> {
+        self.rounds = self.rounds.checked_add(other.rounds).ok_or(ForecastsError::Rounds)?;
+        self.ones += other.ones;
+        for (bucket, other) in self.buckets.iter_mut().zip(&other.buckets) {
+            bucket.join(other);
+        }
+        Ok(())
+    }
+
+    /// The number of rounds T.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// The number of rounds in which the event happened.
+    pub fn ones(&self) -> u64 {
+        self.ones
+    }
+
+    /// The rounds of each bucket.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
+        self.buckets.iter().map(|bucket| bucket.count)
+    }
+
+    /// The only level of a bucket, if it has no other; a level without rounds if it is empty.
+    pub(crate) fn level(&self, bucket: usize) -> Option<Level<K::Key>> {
+        let bucket = &self.buckets[bucket];
+        let Bucket { largest: value, count, ones, .. } = *bucket;
+        bucket.is_level().then_some(Level { value, count, ones })
+    }
+
+    /// The buckets that are not empty, with their numbers.
+    fn filled(&self) -> impl Iterator<Item = (usize, &Bucket<K>)> {
+        self.buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0)
+    }
+
+    /// The scale on which every prediction is an integer.
+    pub(crate) fn scale(&self) -> u32 {
+        // All keys of a bucket have one scale, and 0 is on every scale.
+        let nonzero = self.filled().find(|(_, bucket)| bucket.largest > K::Key::default());
+        nonzero.map_or(0, |(_, bucket)| K::scale(bucket.largest))
+    }
+}
+
+pub(crate) fn same_length<O, P>(outcomes: &[O], predictions: &[P]) -> Result<(), ForecastsError> {
+    match (outcomes.len(), predictions.len()) {
+        (outcomes, predictions) if outcomes != predictions => {
+            Err(ForecastsError::Lengths { outcomes, predictions })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is wrong with a round of which the outcome or the prediction is bad.
+#[cold]
+pub(crate) fn bad_round<O: Outcome, T>(
+    round: usize,
+    outcome: O,
+    key: Result<T, crate::prediction::PredictionError>,
+) -> ForecastsError {
+    match key {
+        Err(error) => ForecastsError::Prediction { round, error },
+        Ok(_) => ForecastsError::Outcome { round, value: outcome.text() },
+    }
+}
+
+/// Evaluates an expression generic in the number type at the narrowest of 128, 256 and any number of bits that the bound of
+/// [`Levels`](crate::Levels) allows.
+macro_rules! at_width {
+    ($rounds:expr, $unit:expr, $number:ident => $body:expr) => {{
+        let (rounds, unit): (u64, &num_bigint::BigInt) = ($rounds, $unit);
+        if $crate::levels::fits::<i128>(rounds, unit, 0) {
+            type $number = i128;
+            $body
+        } else if $crate::levels::fits::<ethnum::I256>(rounds, unit, 0) {
+            type $number = ethnum::I256;
+            $body
+        } else {
+            type $number = num_bigint::BigInt;
+            $body
+        }
+    }};
+}
+pub(crate) use at_width;

@@ -1,0 +1,245 @@
+//! The second look at the data: only what can matter is gathered and sorted.
+
+use thiserror::Error;
+
+use super::pieces::{Opened, Pieces};
+use super::{Keys, Outcome, Summary, at_width, bad_round, same_length};
+use crate::forecasts::ForecastsError;
+use crate::levels::Level;
+use crate::measure::Measure;
+use crate::witness::Evaluation;
+
+/// What the second pass read is not what the summary was made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the data changed between two passes over them")]
+pub struct DataChanged;
+
+/// How many rounds are kept before equal predictions among them are put together.
+const ROOM: usize = 1 << 21;
+
+/// The way from a [`Summary`] to exact values: passes over the data until it [is complete](Refinement::is_complete), usually one.
+///
+/// Memory grows with the distinct predictions in the buckets that are opened: for most data a few in a thousand of all.
+#[derive(Debug)]
+pub struct Refinement<'a, K: Keys> {
+    summary: &'a Summary<K>,
+    measures: Vec<Measure>,
+    opened: Opened<K>,
+    /// For each bucket, whether this pass gathers it.
+    wanted: Vec<bool>,
+    /// What this pass has gathered, and how much of the beginning is sorted and tallied.
+    gathered: Gathered<K>,
+    passes: u32,
+}
+
+/// Rounds of some buckets.
+#[derive(Debug)]
+pub(crate) struct Gathered<K: Keys> {
+    tallied: Vec<Level<K::Key>>,
+    recent: Vec<K::Packed>,
+}
+
+impl<K: Keys> Gathered<K> {
+    pub fn new() -> Self {
+        Gathered { tallied: Vec::new(), recent: Vec::new() }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, key: K::Key, happened: bool) {
+        self.recent.push(K::pack(key, happened));
+        if self.recent.len() >= ROOM.max(self.tallied.len()) {
+            self.tally();
+        }
+    }
+
+    /// Puts equal predictions together.
+    fn tally(&mut self) {
+        self.recent.sort_unstable();
+        let mut old = std::mem::take(&mut self.tallied).into_iter().peekable();
+        let mut all: Vec<Level<K::Key>> = Vec::with_capacity(old.len());
+        let mut put = |key: K::Key, count: u64, ones: u64| match all.last_mut() {
+            Some(last) if last.value == key => {
+                last.count += count;
+                last.ones += ones;
+            }
+            _ => all.push(Level { value: key, count, ones }),
+        };
+        for (key, happened) in self.recent.drain(..).map(K::unpack) {
+            while let Some(level) = old.next_if(|level| level.value <= key) {
+                put(level.value, level.count, level.ones);
+            }
+            put(key, 1, u64::from(happened));
+        }
+        old.for_each(|level| put(level.value, level.count, level.ones));
+        self.tallied = all;
+    }
+
+    /// All of another.
+    pub fn append(&mut self, mut other: Self) {
+        other.tally();
+        self.tally();
+        let merger = Merge { left: &self.tallied, right: &other.tallied };
+        self.tallied = merger.collect();
+    }
+}
+
+/// Two tallies in order, those of one key put together.
+struct Merge<'a, T> {
+    left: &'a [Level<T>],
+    right: &'a [Level<T>],
+}
+
+impl<T: Copy + Ord> Iterator for Merge<'_, T> {
+    type Item = Level<T>;
+
+    fn next(&mut self) -> Option<Level<T>> {
+        let (a, b) = (self.left.first(), self.right.first());
+        let value = a.into_iter().chain(b).map(|level| level.value).min()?;
+        let mut level = Level { value, count: 0, ones: 0 };
+        for side in [&mut self.left, &mut self.right] {
+            if let [first, rest @ ..] = *side
+                && first.value == value
+            {
+                level.count += first.count;
+                level.ones += first.ones;
+                *side = rest;
+            }
+        }
+        Some(level)
+    }
+}
+
+impl<K: Keys> Summary<K> {
+    /// Prepares to find these measures exactly; only stepCE, signCE, intervalCE, VCal and UCal can be found without a table
+    /// of all levels, and others are left out.
+    pub fn refine(&self, measures: &[Measure]) -> Refinement<'_, K> {
+        let mut measures = measures.to_vec();
+        measures.retain(|measure| Summary::<K>::REFINED.contains(measure));
+        let mut refinement = Refinement {
+            summary: self,
+            measures,
+            opened: Opened::<K>::new(),
+            wanted: vec![false; K::BUCKETS],
+            gathered: Gathered::new(),
+            passes: 1,
+        };
+        refinement.ask();
+        refinement
+    }
+
+    /// The measures that [`refine`](Self::refine) finds.
+    pub const REFINED: [Measure; 5] =
+        [Measure::StepCe, Measure::SignCe, Measure::IntervalCe, Measure::VCal, Measure::UCal];
+}
+
+impl<K: Keys> Refinement<'_, K> {
+    /// Whether no further pass is needed.
+    pub fn is_complete(&self) -> bool {
+        !self.wanted.contains(&true)
+    }
+
+    /// The passes over the data so far, that of the summary included.
+    pub fn passes(&self) -> u32 {
+        self.passes
+    }
+
+    /// The rounds in the buckets that this pass opens.
+    pub fn wanted_rounds(&self) -> u64 {
+        let buckets = self.summary.buckets.iter().zip(&self.wanted);
+        buckets.filter(|(_, wanted)| **wanted).map(|(bucket, _)| bucket.count).sum()
+    }
+
+    /// Reads rounds again: in a pass, all that were read into the summary, in any order.
+    pub fn update<O: Outcome>(
+        &mut self,
+        outcomes: &[O],
+        predictions: &[K::Input],
+    ) -> Result<(), ForecastsError> {
+        gather(&self.wanted, outcomes, predictions, &mut self.gathered)
+    }
+
+    /// The buckets that this pass gathers.
+    pub(crate) fn wanted(&self) -> &[bool] {
+        &self.wanted
+    }
+
+    /// What was gathered elsewhere.
+    pub(crate) fn append(&mut self, gathered: Gathered<K>) {
+        self.gathered.append(gathered);
+    }
+
+    /// Ends a pass: opens the buckets that were gathered, and finds out whether more must be.
+    pub fn end_pass(&mut self) -> Result<(), DataChanged> {
+        self.passes += 1;
+        self.gathered.tally();
+        let levels = std::mem::take(&mut self.gathered.tallied);
+        for group in levels.chunk_by(|a, b| K::bucket(a.value) == K::bucket(b.value)) {
+            self.opened.insert(K::bucket(group[0].value), group.to_vec());
+        }
+        let wanted = self.wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
+        for (number, _) in wanted {
+            let bucket = &self.summary.buckets[number];
+            let mut again = super::Bucket::<K>::default();
+            for level in self.opened.get(&number).into_iter().flatten() {
+                again.join(&super::Bucket {
+                    sum: K::times(level.value, level.count),
+                    largest: level.value,
+                    count: level.count,
+                    ones: level.ones,
+                });
+            }
+            if (again.sum, again.largest, again.count, again.ones)
+                != (bucket.sum, bucket.largest, bucket.count, bucket.ones)
+            {
+                return Err(DataChanged);
+            }
+        }
+        self.ask();
+        Ok(())
+    }
+
+    /// Finds out which buckets must be opened.
+    fn ask(&mut self) {
+        self.wanted.fill(false);
+        let (summary, scale) = (self.summary, self.summary.scale());
+        at_width!(summary.rounds, &K::unit(scale), N => {
+            let pieces = Pieces::<N>::new(summary, &self.opened, scale);
+            for &measure in &self.measures {
+                for bucket in pieces.missing(measure) {
+                    self.wanted[bucket] = true;
+                }
+            }
+        });
+    }
+
+    /// The measure and its witness, the same that [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) gives; `None` if it was not asked for, or
+    /// needs another pass.
+    pub fn evaluate(&self, measure: Measure) -> Option<Evaluation> {
+        if !self.is_complete() || !self.measures.contains(&measure) {
+            return None;
+        }
+        let (summary, scale) = (self.summary, self.summary.scale());
+        Some(at_width!(summary.rounds, &K::unit(scale), N => {
+            Pieces::<N>::new(summary, &self.opened, scale).evaluate(measure)
+        }))
+    }
+}
+
+/// Takes from some rounds those of wanted buckets.
+pub(crate) fn gather<K: Keys, O: Outcome>(
+    wanted: &[bool],
+    outcomes: &[O],
+    predictions: &[K::Input],
+    gathered: &mut Gathered<K>,
+) -> Result<(), ForecastsError> {
+    same_length(outcomes, predictions)?;
+    for (round, (&outcome, &prediction)) in outcomes.iter().zip(predictions).enumerate() {
+        let key = K::key(prediction);
+        let Ok(key) = key else { return Err(bad_round(round, outcome, key)) };
+        if wanted[K::bucket(key)] {
+            let happened = outcome.happened().ok_or_else(|| bad_round(round, outcome, Ok(())))?;
+            gathered.push(key, happened);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Which buckets can still matter.
+//!
+//! For each measure: a bound on what the levels of a bucket can contribute, from its counts and ends alone, against what is certain
+//! already. A bucket that could reach it must be opened; the others cannot change the value, nor the first place where it is attained.
+
+use super::pieces::{Piece, Pieces};
+use crate::measure::Measure;
+use crate::measures::{Corner, Ties, UCal, UScan};
+use crate::number::Number;
+
+/// Bounds on the prefix sums after the levels of a piece; for a level they are equal.
+pub(super) struct Reach<N> {
+    pub lowest: N,
+    pub highest: N,
+    /// The prefix sum after the whole piece, which is certain.
+    pub end: N,
+}
+
+/// Bounds on g within a piece, each affine in the threshold: X_< - αN_< as if all ones of the piece and none of its zeros were below,
+/// and αN_> - X_> as if all its zeros and none of its ones were above.
+pub(super) struct Ceiling<N> {
+    /// At the low end: the bound on the side below, and on the side above.
+    pub low: [N; 2],
+    /// At the high end.
+    pub high: [N; 2],
+}
+
+impl<N: Number> Ceiling<N> {
+    /// The largest, over the whole piece.
+    pub fn largest(&self) -> &N {
+        (&self.low[0]).max(&self.high[1])
+    }
+}
+
+impl<N: Number> Pieces<N> {
+    /// The numbers of the buckets that must be opened before [`evaluate`](Pieces::evaluate) is right.
+    pub fn missing(&self, measure: Measure) -> Vec<usize> {
+        let needed: Vec<bool> = match measure {
+            Measure::StepCe | Measure::SignCe | Measure::IntervalCe => self.on_the_walk(measure),
+            Measure::VCal => self.at_a_kink(),
+            Measure::UCal => self.above_the_line(),
+            _ => unreachable!("only these are refined"),
+        };
+        let buckets = self.list.iter().zip(needed).filter(|(_, needed)| *needed);
+        buckets.filter_map(|(piece, _)| piece.bucket).collect()
+    }
+
+    /// Bounds on the prefix sums, piece by piece.
+    pub fn reaches(&self) -> Vec<Reach<N>> {
+        let mut prefix = N::zero();
+        let reach = |piece: &Piece<N>| {
+            let before = prefix.clone();
+            prefix += &piece.bias;
+            let end = prefix.clone();
+            match piece.bucket {
+                None => Reach { lowest: end.clone(), highest: end.clone(), end },
+                Some(_) => {
+                    let rise = piece.rise(&self.unit);
+                    Reach { lowest: end.clone() - &rise, highest: before + &rise, end }
+                }
+            }
+        };
+        self.list.iter().map(reach).collect()
+    }
+
+    /// Pieces where the walk could be as far out as it is somewhere, and where the place begins or ends that shows it.
+    fn on_the_walk(&self, measure: Measure) -> Vec<bool> {
+        let reaches = self.reaches();
+        let zero = N::zero();
+        let ends = || reaches.iter().map(|reach| &reach.end).chain([&zero]);
+        let (Some(top), Some(bottom)) = (ends().max(), ends().min()) else { return vec![] };
+        let twice_from_total = |sum: &N| match reaches.last() {
+            Some(whole) => sum.clone() + sum - &whole.end,
+            None => zero.clone(),
+        };
+        let relevant = |lowest: &N, highest: &N| match measure {
+            Measure::StepCe => {
+                let best = top.magnitude().max(bottom.magnitude());
+                *highest >= best || -lowest.clone() >= best
+            }
+            Measure::IntervalCe => highest >= top || lowest <= bottom,
+            _ => {
+                let best = twice_from_total(top).max(-twice_from_total(bottom));
+                twice_from_total(highest) >= best || -twice_from_total(lowest) >= best
+            }
+        };
+        // An interval or a gap begins above a place on the walk: with the next level.
+        let mut begins_here = measure != Measure::StepCe && relevant(&zero, &zero);
+        let needed = |reach: &Reach<N>| {
+            let relevant = relevant(&reach.lowest, &reach.highest);
+            let after = std::mem::replace(&mut begins_here, relevant && measure != Measure::StepCe);
+            relevant || after
+        };
+        reaches.iter().map(needed).collect()
+    }
+
+    /// Bounds on g, piece by piece.
+    pub fn ceilings(&self) -> Vec<Ceiling<N>> {
+        let mut sides = self.sides();
+        let ceiling = |piece: &Piece<N>| {
+            let at = |sides: &crate::measures::Sides<N>, alpha: &N, below: bool| match below {
+                true => {
+                    let ones = N::from_count(piece.ones);
+                    sides.below(alpha) + &((self.unit.clone() - alpha) * &ones)
+                }
+                false => {
+                    let zeros = N::from_count(piece.count - piece.ones);
+                    sides.above(alpha) + &(alpha.clone() * &zeros)
+                }
+            };
+            let below = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, true));
+            sides.pass_rounds(piece.count, piece.ones, &self.unit);
+            let above = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, false));
+            let ([below_low, below_high], [above_low, above_high]) = (below, above);
+            Ceiling { low: [below_low, above_low], high: [below_high, above_high] }
+        };
+        self.list.iter().map(ceiling).collect()
+    }
+
+    /// Some corners of the graph of g: those of the levels, and two of each bucket. At the low end of a bucket all its rounds are above,
+    /// at its largest prediction, from above, all are below.
+    pub fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
+        let mut sides = self.sides();
+        for Piece { low, high, count, ones, .. } in &self.list {
+            let above = Corner { alpha: low.clone(), height: sides.height(low), ties: Ties::Above };
+            sides.pass_rounds(*count, *ones, &self.unit);
+            let below =
+                Corner { alpha: high.clone(), height: sides.height(high), ties: Ties::Below };
+            if low < high {
+                visit(above);
+                visit(below);
+            } else {
+                visit(if above.height > below.height { above } else { below });
+            }
+        }
+    }
+
+    /// Pieces where g could be as large as it is somewhere.
+    fn at_a_kink(&self) -> Vec<bool> {
+        let mut best = N::zero();
+        self.certain_corners(|corner| best = best.clone().max(corner.height));
+        let ceilings = self.ceilings();
+        let needed = |ceiling: &Ceiling<N>| {
+            let largest = ceiling.largest();
+            *largest >= best && *largest > N::zero()
+        };
+        ceilings.iter().map(needed).collect()
+    }
+
+    /// Pieces where g could reach the line of the majorant over 1/2. What is found there can only tilt the line, so this is asked again
+    /// until no bucket reaches it.
+    fn above_the_line(&self) -> Vec<bool> {
+        let UCal { left, right, .. } = self.majorant();
+        let width = right.alpha.clone() - &left.alpha;
+        let slope = right.height.clone() - &left.height;
+        let reaches_line = |alpha: &N, height: &N| {
+            *height > N::zero()
+                && (height.clone() - &left.height).times(&width)
+                    >= slope.times(&(alpha.clone() - &left.alpha))
+        };
+        let ceilings = self.ceilings();
+        let needed = |(piece, ceiling): (&Piece<N>, &Ceiling<N>)| {
+            let at = |alpha, heights: &[N; 2]| heights.iter().any(|h| reaches_line(alpha, h));
+            at(&piece.low, &ceiling.low) || at(&piece.high, &ceiling.high)
+        };
+        self.list.iter().zip(&ceilings).map(needed).collect()
+    }
+
+    /// The majorant of the corners that are certain.
+    pub fn majorant(&self) -> UCal<N> {
+        let mut hull = Vec::new();
+        let mut scan = UScan::new(self.sides(), &self.unit, &mut hull);
+        self.certain_corners(|corner| scan.corner(corner));
+        scan.into_result()
+    }
+}

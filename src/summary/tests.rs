@@ -1,0 +1,147 @@
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{AnyLevels, Forecasts, Measure};
+
+fn summary<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Summary<K> {
+    let mut summary = Summary::new();
+    summary.update(outcomes, predictions).expect("valid");
+    summary
+}
+
+/// Exactly by a summary, with the passes it took.
+fn refined<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Vec<crate::Evaluation> {
+    let summary = summary::<K>(outcomes, predictions);
+    let mut refinement = summary.refine(&Measure::ALL);
+    while !refinement.is_complete() {
+        refinement.update(outcomes, predictions).expect("valid");
+        refinement.end_pass().expect("the same data");
+    }
+    assert!(refinement.evaluate(Measure::Ece).is_none());
+    let evaluation = |measure| refinement.evaluate(measure).expect("refined");
+    Summary::<K>::REFINED.map(evaluation).to_vec()
+}
+
+fn bounds_hold<K: Keys>(summary: &Summary<K>, levels: &AnyLevels) {
+    for measure in Measure::ALL {
+        let Some(Bounds { lower, upper }) = summary.bounds(measure) else {
+            assert!(measure.subsampled_from().is_some());
+            continue;
+        };
+        let value = levels.evaluate(measure).value;
+        assert!(lower <= value && value <= upper, "{measure}: {lower} <= {value} <= {upper}");
+    }
+}
+
+fn decimal(units: u128) -> BigRational {
+    BigRational::new(units.into(), Decimals::ONE.into())
+}
+
+fn few_decimals() -> impl Strategy<Value = u128> {
+    prop_oneof![
+        0..=Decimals::ONE,
+        (0..=20_u128).prop_map(|twentieths| Decimals::ONE / 20 * twentieths),
+        (0..1000_u128).prop_map(|offset| Decimals::ONE / 3 + (offset << 90)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn decimals_agree_with_rationals(rounds in prop::collection::vec((any::<bool>(), few_decimals()), 0..60)) {
+        let (outcomes, predictions): (Vec<bool>, Vec<u128>) = rounds.into_iter().unzip();
+        let pairs = outcomes.iter().copied().zip(predictions.iter().map(|&units| decimal(units)));
+        let levels = Forecasts::from_pairs(pairs).expect("valid").levels().expect("one denominator");
+        let expected: Vec<_> = Summary::<Decimals>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
+        prop_assert_eq!(refined::<Decimals>(&outcomes, &predictions), expected);
+        bounds_hold(&summary::<Decimals>(&outcomes, &predictions), &levels);
+    }
+
+    #[test]
+    fn bounds_hold_for_doubles(rounds in prop::collection::vec((any::<bool>(), 0..200_u64), 0..60), spread in 0..45_u32) {
+        let place = |offset: u64| f64::from_bits(0.4_f64.to_bits() + (offset << spread)).min(1.0);
+        let (outcomes, predictions): (Vec<bool>, Vec<f64>) = rounds.into_iter().map(|(x, p)| (x, place(p))).unzip();
+        let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
+        bounds_hold(&summary::<Doubles>(&outcomes, &predictions), &levels);
+    }
+
+    /// However the data are divided, and in whatever order the parts are merged.
+    #[test]
+    fn merging_is_adding(rounds in prop::collection::vec((any::<bool>(), 0.0..=1.0_f64), 0..60), cut in 0_usize..60) {
+        let (outcomes, predictions): (Vec<bool>, Vec<f64>) = rounds.into_iter().unzip();
+        let cut = cut.min(outcomes.len());
+        let [mut left, mut right] = [(0, cut), (cut, outcomes.len())]
+            .map(|(from, to)| summary::<Doubles>(&outcomes[from..to], &predictions[from..to]));
+        let right_alone = right.clone();
+        right.merge(&left).expect("few");
+        left.merge(&right_alone).expect("few");
+        let whole = summary::<Doubles>(&outcomes, &predictions);
+        prop_assert!(left == whole && right == whole);
+    }
+}
+
+#[test]
+fn levels_in_buckets_of_their_own_are_known_at_once() {
+    let (outcomes, predictions) = ([true, false, true, true], [0.1, 0.1, 0.7, 1.0]);
+    let summary = summary::<Doubles>(&outcomes, &predictions);
+    let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
+    assert!(summary.refine(&Measure::ALL).is_complete());
+    for measure in Measure::ALL.into_iter().filter(|m| m.subsampled_from().is_none()) {
+        let Bounds { lower, upper } = summary.bounds(measure).expect("bounded");
+        let value = levels.evaluate(measure).value;
+        assert_eq!((&lower, &upper), (&value, &value), "{measure}");
+    }
+}
+
+#[test]
+fn no_rounds_have_no_error() {
+    for evaluation in refined::<Doubles>(&[], &[]) {
+        assert_eq!(evaluation.value, BigRational::from(BigInt::from(0)));
+        let empty = AnyLevels::from_doubles::<bool>(&[], &[]).expect("valid");
+        assert_eq!(evaluation, empty.evaluate(evaluation.measure));
+    }
+}
+
+#[test]
+fn data_that_change_between_passes_are_noticed() {
+    let near = |offset: u64| f64::from_bits(0.5_f64.to_bits() + offset);
+    let (outcomes, predictions) = ([true, false, true], [near(1), near(2), near(5)]);
+    let summary = summary::<Doubles>(&outcomes, &predictions);
+    for (outcomes, predictions) in [
+        ([true, false, false], predictions),
+        (outcomes, [near(1), near(2), near(4)]),
+        (outcomes, [near(2), near(2), near(4)]),
+        (outcomes, [near(0), near(3), near(5)]), // the same sum, and the same largest
+        (outcomes, [near(1), near(2), 0.75]),
+    ] {
+        let mut refinement = summary.refine(&[Measure::StepCe]);
+        assert!(!refinement.is_complete() && refinement.evaluate(Measure::StepCe).is_none());
+        refinement.update(&outcomes, &predictions).expect("valid");
+        let same_sums = predictions[0] == near(0);
+        assert_eq!(refinement.end_pass(), if same_sums { Ok(()) } else { Err(DataChanged) });
+    }
+}
+
+/// Equal predictions are put together as soon as there are many.
+#[test]
+fn what_is_gathered_is_tallied_on_the_way() {
+    let near = |offset: u64| f64::from_bits(0.5_f64.to_bits() + offset);
+    let rounds: u64 = (1 << 21) + 10;
+    let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
+        (0..rounds).map(|t| (t % 2 == 0, near(t % 3))).unzip();
+    let evaluations = refined::<Doubles>(&outcomes, &predictions);
+    let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
+    let expected: Vec<_> =
+        Summary::<Doubles>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
+    assert_eq!(evaluations, expected);
+}
+
+#[test]
+fn an_error_leaves_the_rounds_before_it() {
+    let mut summary = Summary::<Doubles>::new();
+    assert!(summary.update(&[1_u8, 0, 3], &[0.5, 0.25, 0.5]).is_err());
+    assert_eq!((summary.rounds(), summary.ones()), (2, 1));
+}
