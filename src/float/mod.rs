@@ -47,14 +47,23 @@ pub const BUCKETS: usize = 1 << 14;
 /// The bucket of a prediction in [0, 1]: ⌊2^14 p⌋, from 0 to [`BUCKETS`], where 1 is alone.
 ///
 /// Buckets are in the order of the predictions, and equal predictions share one: a table of sums by bucket is a level
-/// table with some neighbouring levels put together. Exact, because a double times a power of two is exact.
+/// table with some neighbouring levels put together. Made from the bits, which takes fewer steps than a product and a conversion.
 ///
 /// ```
 /// use truecal::float::{BUCKETS, bucket};
 /// assert_eq!((bucket(0.0), bucket(0.5), bucket(1.0)), (0, BUCKETS / 2, BUCKETS));
 /// ```
-#[expect(clippy::float_arithmetic, reason = "multiplication by a power of two is exact")]
 #[inline(always)]
 pub fn bucket(prediction: f64) -> usize {
-    (prediction * BUCKETS as f64) as usize
+    const FRACTION_BITS: u32 = SIGNIFICAND_BITS - 1;
+    /// The exponent field of 2^-14.
+    const FIRST: u32 = 1023 - BUCKETS.ilog2();
+    let bits = prediction.to_bits();
+    let exponent = (bits >> FRACTION_BITS) as u32;
+    if exponent < FIRST {
+        return 0;
+    }
+    let significand = bits & ((1 << FRACTION_BITS) - 1) | 1 << FRACTION_BITS;
+    // At most 52 for probabilities.
+    (significand.wrapping_shr((FIRST + FRACTION_BITS).wrapping_sub(exponent))) as usize
 }

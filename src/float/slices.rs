@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::ece::by_buckets;
+use super::ece::{Counts, by_groups};
 use super::{Summary, nearest_f64};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
-use crate::summary::{Doubles, Gathered, Outcome, gather, same_length};
+use crate::summary::{Doubles, Gathered, Outcome, first_bad, gather, same_length};
 use crate::witness::Evaluation;
 
 /// An exact value, rounded once.
@@ -49,7 +49,7 @@ macro_rules! measure_of_slices {
 
 measure_of_slices! {
     /// The expected calibration error of the distinct predictions ([`measures::ece`](crate::measures::ece())).
-    ece = Ece by by_sorted_buckets;
+    ece = Ece by without_order;
     /// The smooth calibration error ([`measures::sm_ce`](crate::measures::sm_ce)).
     sm_ce = SmCe by by_levels;
     /// The step calibration error ([`measures::step_ce`](crate::measures::step_ce)).
@@ -93,15 +93,44 @@ pub(super) fn by_summary<O: Outcome>(
     Ok(refinement.evaluate(measure).expect("one of those that are refined"))
 }
 
-/// By sorting within buckets.
-pub(super) fn by_sorted_buckets<O: Outcome>(
+/// By telling levels apart without putting them in order; but if many rounds are tied, sorting is faster.
+fn without_order<O: Outcome>(
     measure: Measure,
     outcomes: &[O],
     predictions: &[f64],
 ) -> Result<Evaluation, ForecastsError> {
-    let summary = summarise(outcomes, predictions)?;
-    let (value, witness) = by_buckets(&summary, outcomes, predictions);
+    let way = if mostly_tied(predictions) { by_levels } else { by_dealing };
+    way(measure, outcomes, predictions)
+}
+
+/// By dealing the rounds into groups.
+pub(super) fn by_dealing<O: Outcome>(
+    measure: Measure,
+    outcomes: &[O],
+    predictions: &[f64],
+) -> Result<Evaluation, ForecastsError> {
+    let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
+        let mut part = Counts::new();
+        match part.update(outcomes, predictions) {
+            true => Ok(part),
+            false => Err(first_bad::<Doubles, O>(outcomes, predictions).1),
+        }
+    })?;
+    let mut counts = Counts::new();
+    parts.iter().for_each(|part| counts.merge(part));
+    let (value, witness) = by_groups(&counts, outcomes, predictions);
     Ok(Evaluation { measure, value, witness })
+}
+
+/// Whether of some predictions, evenly spaced in the slice, less than half are distinct.
+fn mostly_tied(predictions: &[f64]) -> bool {
+    const SAMPLE: usize = 1 << 10;
+    let step = predictions.len().div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<u64> = predictions.iter().step_by(step).map(|p| p.to_bits()).collect();
+    let all = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    2 * sample.len() < all
 }
 
 fn summarise<O: Outcome>(outcomes: &[O], predictions: &[f64]) -> Result<Summary, ForecastsError> {

@@ -11,7 +11,7 @@ use crate::any_levels::{AnyLevels, assemble, narrowest};
 use crate::forecasts::ForecastsError;
 use crate::levels::{Level, fits};
 use crate::number::Number;
-use crate::summary::{Doubles, Keys, Outcome, bad_round, same_length};
+use crate::summary::{Doubles, Keys, Outcome, first_bad, same_length};
 
 impl AnyLevels {
     /// The level table of outcomes and predictions of the same length, each double the exact dyadic that it is.
@@ -33,11 +33,15 @@ impl AnyLevels {
     ) -> Result<Self, ForecastsError> {
         same_length(outcomes, predictions)?;
         let mut keys = Vec::with_capacity(predictions.len());
-        for (round, (&outcome, &prediction)) in outcomes.iter().zip(predictions).enumerate() {
-            match (Doubles::key(prediction), outcome.happened()) {
-                (Ok(key), Some(happened)) => keys.push(Doubles::pack(key, happened)),
-                (key, _) => return Err(bad_round(round, outcome, key)),
-            }
+        let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
+            let (Some(key), Some(happened)) = (Doubles::key(prediction), outcome.happened()) else {
+                return false;
+            };
+            keys.push(Doubles::pack(key, happened));
+            true
+        });
+        if !all_good {
+            return Err(first_bad::<Doubles, O>(outcomes, predictions).1);
         }
         keys.sort_unstable();
         let groups = keys.chunk_by(|a, b| a >> 1 == b >> 1).map(|group| {

@@ -1,7 +1,7 @@
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-use super::slices::{by_levels, by_sorted_buckets, by_summary};
+use super::slices::{by_dealing, by_levels, by_summary};
 use super::*;
 use crate::definitions::Round;
 use crate::summary::{Doubles, Keys};
@@ -30,7 +30,7 @@ fn rounded(measure: Measure, outcomes: &[bool], predictions: &[f64]) -> Rounded 
 /// The way that long inputs go, whatever the length.
 fn as_if_long(measure: Measure, outcomes: &[bool], predictions: &[f64]) -> crate::Evaluation {
     let way = match measure {
-        Measure::Ece => by_sorted_buckets,
+        Measure::Ece => by_dealing,
         Measure::SmCe => by_levels,
         _ => by_summary,
     };

@@ -23,8 +23,10 @@ pub trait Keys: Copy + Default + std::fmt::Debug {
     /// The number of buckets.
     const BUCKETS: usize;
 
-    /// The key of a prediction.
-    fn key(input: Self::Input) -> Result<Self::Key, PredictionError>;
+    /// The key of a prediction; `None` if it is not a probability.
+    fn key(input: Self::Input) -> Option<Self::Key>;
+    /// Why there is no key.
+    fn refusal(input: Self::Input) -> PredictionError;
     /// The bucket of a key: never lower for a larger key.
     fn bucket(key: Self::Key) -> usize;
     /// A key that is at most as large as any other of the bucket, with the same spacing.
@@ -63,6 +65,8 @@ const FRACTION_BITS: u32 = 52;
 const ONE: u64 = 1023 << FRACTION_BITS;
 /// The bucket of 2^-14, the first of those of even width.
 const EVEN: usize = 1024 - BUCKETS.ilog2() as usize;
+/// The bits of 2^-14.
+const EVEN_FLOOR: u64 = (1023 - BUCKETS.ilog2() as u64) << FRACTION_BITS;
 
 impl Doubles {
     /// The exponent field, as it would be if subnormal numbers were not special.
@@ -83,10 +87,16 @@ impl Doubles {
     }
 }
 
+/// The bucket of a double below 2^-14: by its exponent, and 0 alone.
+#[cold]
+fn small(key: u64) -> usize {
+    if key == 0 { 0 } else { 1 + (key >> FRACTION_BITS) as usize }
+}
+
 /// Doubles in [0, 1] have patterns up to that of 1; beyond are the others, and -0.0.
 #[cold]
-fn unusual(bits: u64) -> Result<u64, PredictionError> {
-    Dyadic::from_bits(bits).map(|_| 0)
+fn unusual(bits: u64) -> Option<u64> {
+    Dyadic::from_bits(bits).ok().map(|_| 0)
 }
 
 impl Keys for Doubles {
@@ -98,18 +108,18 @@ impl Keys for Doubles {
     const BUCKETS: usize = EVEN + BUCKETS;
 
     #[inline(always)]
-    fn key(double: f64) -> Result<u64, PredictionError> {
+    fn key(double: f64) -> Option<u64> {
         let bits = double.to_bits();
-        if bits <= ONE { Ok(bits) } else { unusual(bits) }
+        if bits <= ONE { Some(bits) } else { unusual(bits) }
+    }
+
+    fn refusal(double: f64) -> PredictionError {
+        Dyadic::from_bits(double.to_bits()).expect_err("it has no key")
     }
 
     #[inline(always)]
     fn bucket(key: u64) -> usize {
-        match bucket(f64::from_bits(key)) {
-            0 if key == 0 => 0,
-            0 => 1 + (key >> FRACTION_BITS) as usize,
-            even => EVEN - 1 + even,
-        }
+        if key < EVEN_FLOOR { small(key) } else { EVEN - 1 + bucket(f64::from_bits(key)) }
     }
 
     fn floor(bucket: usize) -> u64 {
@@ -197,8 +207,12 @@ impl Keys for Decimals {
 
     const BUCKETS: usize = (Decimals::ONE >> Decimals::LOW_BITS) as usize + 1;
 
-    fn key(units: u128) -> Result<u128, PredictionError> {
-        if units <= Decimals::ONE { Ok(units) } else { Err(PredictionError::AboveOne) }
+    fn key(units: u128) -> Option<u128> {
+        (units <= Decimals::ONE).then_some(units)
+    }
+
+    fn refusal(_units: u128) -> PredictionError {
+        PredictionError::AboveOne
     }
 
     fn bucket(key: u128) -> usize {
@@ -279,14 +293,19 @@ mod tests {
 
     #[test]
     fn only_probabilities_have_keys() {
-        assert_eq!(Doubles::key(-0.0), Ok(0));
-        assert_eq!(Doubles::key(1.0), Ok(ONE));
-        assert_eq!(Doubles::key(1.0_f64.next_up()), Err(PredictionError::AboveOne));
-        assert_eq!(Doubles::key((-0.0_f64).next_down()), Err(PredictionError::Negative));
-        assert_eq!(Doubles::key(f64::NAN), Err(PredictionError::Nan));
-        assert_eq!(Doubles::key(-f64::NAN), Err(PredictionError::Nan));
-        assert_eq!(Doubles::key(f64::INFINITY), Err(PredictionError::Infinite));
-        assert_eq!(Decimals::key(Decimals::ONE + 1), Err(PredictionError::AboveOne));
+        assert_eq!(Doubles::key(-0.0), Some(0));
+        assert_eq!(Doubles::key(1.0), Some(ONE));
+        for (double, error) in [
+            (1.0_f64.next_up(), PredictionError::AboveOne),
+            ((-0.0_f64).next_down(), PredictionError::Negative),
+            (f64::NAN, PredictionError::Nan),
+            (-f64::NAN, PredictionError::Nan),
+            (f64::INFINITY, PredictionError::Infinite),
+        ] {
+            assert_eq!((Doubles::key(double), Doubles::refusal(double)), (None, error));
+        }
+        assert_eq!(Decimals::key(Decimals::ONE), Some(Decimals::ONE));
+        assert_eq!(Decimals::key(Decimals::ONE + 1), None);
     }
 
     proptest! {

@@ -48,7 +48,6 @@ pub use refine::{DataChanged, Refinement};
 pub(crate) use refine::{Gathered, gather};
 
 use crate::forecasts::ForecastsError;
-use crate::levels::Level;
 
 /// The numbers of rounds, ones and predictions by bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,22 +112,26 @@ impl<K: Keys> Summary<K> {
         if self.rounds.checked_add(outcomes.len() as u64).is_none() {
             return Err(ForecastsError::Rounds);
         }
-        let mut ones = 0;
-        for (round, (&outcome, &prediction)) in outcomes.iter().zip(predictions).enumerate() {
-            let (key, happened) = match (K::key(prediction), outcome.happened()) {
-                (Ok(key), Some(happened)) => (key, happened),
-                (key, _) => {
-                    self.rounds += round as u64;
-                    self.ones += ones;
-                    return Err(bad_round(round, outcome, key));
-                }
+        let (mut rounds, mut ones) = (outcomes.len(), 0);
+        let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
+            let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
+                return false;
             };
             self.buckets[K::bucket(key)].add(key, happened);
             ones += u64::from(happened);
-        }
-        self.rounds += outcomes.len() as u64;
+            true
+        });
+        let result = match all_good {
+            true => Ok(()),
+            false => {
+                let error = first_bad::<K, O>(outcomes, predictions);
+                rounds = error.0;
+                Err(error.1)
+            }
+        };
+        self.rounds += rounds as u64;
         self.ones += ones;
-        Ok(())
+        result
     }
 
     /// Adds all rounds of another summary.
@@ -149,18 +152,6 @@ impl<K: Keys> Summary<K> {
     /// The number of rounds in which the event happened.
     pub fn ones(&self) -> u64 {
         self.ones
-    }
-
-    /// The rounds of each bucket.
-    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
-        self.buckets.iter().map(|bucket| bucket.count)
-    }
-
-    /// The only level of a bucket, if it has no other; a level without rounds if it is empty.
-    pub(crate) fn level(&self, bucket: usize) -> Option<Level<K::Key>> {
-        let bucket = &self.buckets[bucket];
-        let Bucket { largest: value, count, ones, .. } = *bucket;
-        bucket.is_level().then_some(Level { value, count, ones })
     }
 
     /// The buckets that are not empty, with their numbers.
@@ -185,17 +176,23 @@ pub(crate) fn same_length<O, P>(outcomes: &[O], predictions: &[P]) -> Result<(),
     }
 }
 
-/// What is wrong with a round of which the outcome or the prediction is bad.
+/// The first round of which the outcome or the prediction is bad, and what is wrong with it. Loops look for it only once they have met it:
+/// counting the rounds on the way would cost more than the rest.
 #[cold]
-pub(crate) fn bad_round<O: Outcome, T>(
-    round: usize,
-    outcome: O,
-    key: Result<T, crate::prediction::PredictionError>,
-) -> ForecastsError {
-    match key {
-        Err(error) => ForecastsError::Prediction { round, error },
-        Ok(_) => ForecastsError::Outcome { round, value: outcome.text() },
-    }
+pub(crate) fn first_bad<K: Keys, O: Outcome>(
+    outcomes: &[O],
+    predictions: &[K::Input],
+) -> (usize, ForecastsError) {
+    let mut rounds = outcomes.iter().zip(predictions).enumerate();
+    let bad = rounds.find_map(|(round, (outcome, &prediction))| {
+        if K::key(prediction).is_none() {
+            let error = K::refusal(prediction);
+            return Some((round, ForecastsError::Prediction { round, error }));
+        }
+        let value = outcome.text();
+        outcome.happened().is_none().then_some((round, ForecastsError::Outcome { round, value }))
+    });
+    bad.expect("one of the rounds is bad")
 }
 
 /// Evaluates an expression generic in the number type at the narrowest of 128, 256 and any number of bits that the bound of

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::pieces::{Opened, Pieces};
-use super::{Keys, Outcome, Summary, at_width, bad_round, same_length};
+use super::{Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
 use crate::levels::Level;
 use crate::measure::Measure;
@@ -233,13 +233,14 @@ pub(crate) fn gather<K: Keys, O: Outcome>(
     gathered: &mut Gathered<K>,
 ) -> Result<(), ForecastsError> {
     same_length(outcomes, predictions)?;
-    for (round, (&outcome, &prediction)) in outcomes.iter().zip(predictions).enumerate() {
-        let key = K::key(prediction);
-        let Ok(key) = key else { return Err(bad_round(round, outcome, key)) };
+    let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
+        let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
+            return false;
+        };
         if wanted[K::bucket(key)] {
-            let happened = outcome.happened().ok_or_else(|| bad_round(round, outcome, Ok(())))?;
             gathered.push(key, happened);
         }
-    }
-    Ok(())
+        true
+    });
+    if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
 }
