@@ -69,6 +69,8 @@ macro_rules! narrowest {
     }};
 }
 
+pub(crate) use narrowest;
+
 /// The common denominator of the predictions is too long.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
@@ -232,7 +234,8 @@ fn in_bigint<N: Number>(levels: &Levels<N>) -> (BigInt, Vec<Level<BigInt>>) {
     (integer(table.unit()), table.rows().iter().map(row).collect())
 }
 
-fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
+/// Rows in any order as a table; in order, it is linear.
+pub(crate) fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
     rows.sort_unstable_by(|a, b| a.value.cmp(&b.value));
     let unit = N::from_bigint(unit).expect("the unit meets the bound");
     Levels::new(unit, rows).expect("distinct valid predictions within the bound")

@@ -12,9 +12,9 @@ pub const LOWEST_EXPONENT: i32 = -1074;
 /// The highest e.
 pub const HIGHEST_EXPONENT: i32 = 971;
 
-const SIGN: u64 = 1 << 63;
+pub(super) const SIGN: u64 = 1 << 63;
 const HIDDEN: u64 = 1 << (SIGNIFICAND_BITS - 1);
-const ONE: u64 = 1023 << (SIGNIFICAND_BITS - 1);
+pub(super) const ONE: u64 = 1023 << (SIGNIFICAND_BITS - 1);
 const INFINITE: u64 = 2047 << (SIGNIFICAND_BITS - 1);
 
 /// The number `odd` / 2^`shift` in [0, 1], in lowest terms: `odd` is odd, or 0 with shift 0.

@@ -1,0 +1,183 @@
+//! Level tables of doubles, by sorting their bits.
+//!
+//! Doubles in [0, 1] are in the order of their bits, and each is an integer over a power of two: with 2^s the largest denominator
+//! in lowest terms, every prediction is an integer below 2^s, shifted into place.
+
+use ethnum::I256;
+use num_bigint::BigInt;
+
+use super::Dyadic;
+use super::bits::{ONE, SIGN};
+use crate::any_levels::{AnyLevels, assemble, narrowest};
+use crate::forecasts::ForecastsError;
+use crate::levels::{Level, fits};
+use crate::number::Number;
+
+impl AnyLevels {
+    /// The level table of outcomes and predictions of the same length, each double the exact dyadic that it is.
+    ///
+    /// The same table as that of [`Forecasts::from_columns`](crate::Forecasts::from_columns), at the same width, but with no limit to the size: a
+    /// double needs at most 1074 bits. Cost: one sort of n 64-bit integers.
+    ///
+    /// ```
+    /// use truecal::{AnyLevels, Forecasts};
+    /// let (outcomes, predictions) = ([true, false, true], [0.1, 0.75, 0.1]);
+    /// let levels = AnyLevels::from_doubles(&outcomes, &predictions)?;
+    /// assert_eq!((levels.rounds(), levels.len()), (3, 2));
+    /// assert_eq!(levels, Forecasts::from_columns(outcomes, predictions)?.levels()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_doubles(outcomes: &[bool], predictions: &[f64]) -> Result<Self, ForecastsError> {
+        if outcomes.len() != predictions.len() {
+            let (outcomes, predictions) = (outcomes.len(), predictions.len());
+            return Err(ForecastsError::Lengths { outcomes, predictions });
+        }
+        let mut keys = Vec::with_capacity(predictions.len());
+        for (round, (&outcome, prediction)) in outcomes.iter().zip(predictions).enumerate() {
+            let bits = probability_bits(prediction.to_bits())
+                .map_err(|error| ForecastsError::Prediction { round, error })?;
+            keys.push(bits << 1 | u64::from(outcome)); // the bits of 1 are below 2^62
+        }
+        keys.sort_unstable();
+        let groups = keys.chunk_by(|a, b| a >> 1 == b >> 1).map(|group| {
+            let ones = group.len() - group.partition_point(|key| key & 1 == 0);
+            (group[0] >> 1, group.len() as u64, ones as u64)
+        });
+        Ok(AnyLevels::from_bits(groups, predictions.len() as u64))
+    }
+
+    /// The table of doubles in [0, 1] by their bits, strictly ascending, with counts whose sum is `rounds`, and ones.
+    pub(crate) fn from_bits(
+        doubles: impl Iterator<Item = (u64, u64, u64)> + Clone,
+        rounds: u64,
+    ) -> Self {
+        let dyadic = |bits| Dyadic::from_bits(bits).expect("the bits of a probability");
+        let (mut levels, mut shift) = (0, 0);
+        for (bits, ..) in doubles.clone() {
+            levels += 1;
+            shift = shift.max(dyadic(bits).shift);
+        }
+        let unit = BigInt::from(1) << shift;
+        narrowest!(rounds, &unit, 0, N => {
+            let mut rows = Vec::<Level<N>>::with_capacity(levels);
+            rows.extend(doubles.map(|(bits, count, ones)| {
+                let Dyadic { odd, shift: own } = dyadic(bits);
+                Level { value: N::shifted(odd, shift - own), count, ones }
+            }));
+            rows
+        })
+    }
+}
+
+/// The bits of a prediction without the sign of zero, if it is a probability.
+pub(crate) fn probability_bits(bits: u64) -> Result<u64, crate::PredictionError> {
+    match bits {
+        0..=ONE => Ok(bits),
+        SIGN => Ok(0),
+        _ => Dyadic::from_bits(bits).map(|_| bits),
+    }
+}
+
+/// A number whose bits can be shifted.
+trait Shifted: Number {
+    /// `odd` · 2^`up`, which is known to fit.
+    fn shifted(odd: u64, up: u32) -> Self;
+}
+
+macro_rules! shifted {
+    ($($integer:ty),*) => {$(
+        impl Shifted for $integer {
+            fn shifted(odd: u64, up: u32) -> Self {
+                (odd as $integer) << up
+            }
+        }
+    )*};
+}
+
+shifted!(i32, i64, i128);
+
+impl Shifted for I256 {
+    fn shifted(odd: u64, up: u32) -> Self {
+        I256::from(odd) << up
+    }
+}
+
+impl Shifted for BigInt {
+    fn shifted(odd: u64, up: u32) -> Self {
+        BigInt::from(odd) << up
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forecasts::Forecasts;
+    use crate::prediction::PredictionError;
+    use proptest::prelude::*;
+
+    fn by_forecasts(outcomes: &[bool], predictions: &[f64]) -> AnyLevels {
+        let forecasts = Forecasts::from_columns(
+            outcomes.iter().copied(),
+            predictions
+                .iter()
+                .map(|&double| num_rational::BigRational::from_float(double).expect("finite")),
+        );
+        forecasts.expect("valid").levels().expect("few of them")
+    }
+
+    /// Doubles of every kind: some that come again, of any exponent, next to the ends, subnormal.
+    fn doubles() -> impl Strategy<Value = f64> {
+        let some = vec![0.0, -0.0, 5e-324, 1.0, 1.0_f64.next_down(), 0.5, 0.5_f64.next_up(), 0.1];
+        prop_oneof![
+            prop::sample::select(some),
+            (0..=1.0_f64.to_bits()).prop_map(f64::from_bits),
+            (0.5_f64.to_bits()..=1.0_f64.to_bits()).prop_map(f64::from_bits),
+            (0..1_u64 << 52).prop_map(f64::from_bits),
+        ]
+    }
+
+    proptest! {
+        /// The same table at the same width as by exact rationals, whatever the exponents.
+        #[test]
+        fn agrees_with_rationals(
+            rounds in prop::collection::vec((any::<bool>(), doubles()), 0..40),
+            tiny: bool,
+        ) {
+            // Without the smallest, tables of every width come up.
+            let rounds = rounds.into_iter().filter(|(_, p)| tiny || *p == 0.0 || *p > 1e-40);
+            let (outcomes, predictions): (Vec<bool>, Vec<f64>) = rounds.unzip();
+            let levels = AnyLevels::from_doubles(&outcomes, &predictions);
+            prop_assert_eq!(levels, Ok(by_forecasts(&outcomes, &predictions)));
+        }
+    }
+
+    /// 4 T 2^s meets the largest value of a width exactly, and is one beyond it.
+    #[test]
+    fn every_width_is_used_to_its_end() {
+        let at = |shift: u64, rounds: usize| {
+            let finest = f64::from_bits((1023 - shift) << 52);
+            let predictions = vec![finest; rounds];
+            AnyLevels::from_doubles(&vec![false; rounds], &predictions).expect("valid").width()
+        };
+        assert_eq!((at(28, 1), at(29, 1), at(27, 4)), ("i32", "i64", "i64"));
+        assert_eq!((at(60, 1), at(61, 1), at(59, 4)), ("i64", "i128", "i128"));
+        assert_eq!((at(124, 1), at(125, 1), at(123, 4)), ("i128", "i256", "i256"));
+        assert_eq!((at(252, 1), at(253, 1), at(251, 4)), ("i256", "bigint", "bigint"));
+    }
+
+    #[test]
+    fn what_is_no_forecast_is_refused() {
+        let at = |predictions: &[f64]| AnyLevels::from_doubles(&[true, false], predictions);
+        assert_eq!(at(&[0.5]), Err(ForecastsError::Lengths { outcomes: 2, predictions: 1 }));
+        for (bad, error) in [
+            (f64::NAN, PredictionError::Nan),
+            (f64::INFINITY, PredictionError::Infinite),
+            (f64::NEG_INFINITY, PredictionError::Infinite),
+            (-5e-324, PredictionError::Negative),
+            (1.0_f64.next_up(), PredictionError::AboveOne),
+        ] {
+            let expected = ForecastsError::Prediction { round: 1, error };
+            assert_eq!(at(&[0.5, bad]), Err(expected), "{bad}");
+        }
+    }
+}
