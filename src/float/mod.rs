@@ -6,6 +6,8 @@
 mod bits;
 mod table;
 
+pub(crate) use table::probability_bits;
+
 pub use bits::{Dyadic, HIGHEST_EXPONENT, LOWEST_EXPONENT, SIGNIFICAND_BITS, nearest};
 
 /// The number of intervals into which [`bucket`] divides [0, 1).
