@@ -240,7 +240,7 @@ impl<R: BufRead> Row<'_, R> {
     fn error(&self, cell: Option<(usize, &str)>, problem: String) -> InputError {
         let cell =
             cell.map(|(column, value)| (self.header.names[column].clone(), value.to_owned()));
-        let place = Place { row: Some(self.number), line: Some(self.rows.line()), cell };
+        let place = Box::new(Place { row: Some(self.number), line: Some(self.rows.line()), cell });
         InputError { file: self.options.name.clone(), place, problem }
     }
 }

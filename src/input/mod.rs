@@ -18,7 +18,6 @@ use std::fmt;
 use thiserror::Error;
 
 pub use self::columns::Columns;
-pub(crate) use self::csv::read_csv_into;
 pub use self::csv::{CsvOptions, read_csv};
 pub use self::npy::{NpyReader, read_npy};
 #[cfg(feature = "parquet")]
@@ -31,7 +30,7 @@ pub(crate) use self::sink::Sink;
 #[error("{}{place}: {problem}", printable(.file))]
 pub struct InputError {
     file: String,
-    place: Place,
+    place: Box<Place>,
     problem: String,
 }
 
@@ -64,7 +63,7 @@ impl fmt::Display for Place {
 impl InputError {
     /// A problem of the file as a whole.
     pub fn of_file(file: &str, problem: impl Into<String>) -> Self {
-        InputError { file: file.to_owned(), place: Place::default(), problem: problem.into() }
+        InputError { file: file.to_owned(), place: Box::default(), problem: problem.into() }
     }
 }
 

@@ -228,7 +228,7 @@ impl<R: Read> NpyReader<R> {
     #[cold]
     fn of_cell(&self, row: u64, column: &str, value: f64, problem: String) -> InputError {
         let cell = Some((column.to_owned(), value.to_string()));
-        let place = Place { row: Some(row + 1), line: None, cell };
+        let place = Box::new(Place { row: Some(row + 1), line: None, cell });
         InputError { file: self.name.clone(), place, problem }
     }
 }
@@ -243,7 +243,7 @@ mod tests {
     fn file(version: u8, dictionary: &str, data: &[u8]) -> Vec<u8> {
         let mut header = dictionary.as_bytes().to_vec();
         let prefix = if version == 1 { 10 } else { 12 };
-        while (prefix + header.len() + 1) % 64 != 0 {
+        while !(prefix + header.len() + 1).is_multiple_of(64) {
             header.push(b' ');
         }
         header.push(b'\n');

@@ -245,7 +245,7 @@ impl Column<'_> {
 
     fn of_cell(&self, row: u64, value: String, problem: String) -> InputError {
         let cell = Some((self.name.to_owned(), value));
-        let place = Place { row: Some(row + 1), line: None, cell };
+        let place = Box::new(Place { row: Some(row + 1), line: None, cell });
         InputError { file: self.file.to_owned(), place, problem }
     }
 }
