@@ -11,6 +11,8 @@ use crate::forecasts::{Forecasts, ForecastsError};
 use crate::levels::{Level, Levels, fits};
 use crate::number::Number;
 use crate::prediction::Prediction;
+use crate::scale::{decimal_unit, scale_decimals};
+use crate::tally::Entry;
 
 /// The longest common denominator of the predictions, in bits: about 19 700 decimal digits.
 /// Predictions with unrelated denominators can make one of any length.
@@ -95,10 +97,14 @@ pub enum MergeError {
 pub(crate) type Tallied = (Prediction, u64, u64);
 
 impl AnyLevels {
-    /// The table of distinct predictions in any order, with counts whose sum is `rounds`.
-    pub(crate) fn from_tally(tally: &[Tallied], rounds: u64) -> Result<Self, TableTooLarge> {
-        let unit = common_denominator(tally)?;
-        Ok(narrowest!(rounds, &unit, 0, N => scaled::<N>(tally, &unit)))
+    /// The table of distinct predictions, with counts whose sum is `rounds`: decimals in ascending order, others in any.
+    pub(crate) fn from_tally(
+        decimals: &[Entry],
+        others: &[Tallied],
+        rounds: u64,
+    ) -> Result<Self, TableTooLarge> {
+        let unit = common_denominator(decimals, others)?;
+        Ok(narrowest!(rounds, &unit, 0, N => scaled::<N>(decimals, others, &unit)))
     }
 
     /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
@@ -167,10 +173,18 @@ impl AnyLevels {
 }
 
 /// The least common multiple of all denominators.
-fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
-    let mut small = 1_u64;
-    let mut unit: Option<BigInt> = None; // once `small` would overflow
-    for (prediction, ..) in tally {
+fn common_denominator(decimals: &[Entry], others: &[Tallied]) -> Result<BigInt, TableTooLarge> {
+    let levels = decimals.len() + others.len();
+    let bounded = |unit: BigInt| {
+        let bits = unit.bits();
+        let in_all = bits.saturating_mul(levels as u64);
+        let large = bits > MAX_UNIT_BITS || bits > 256 && in_all > MAX_TABLE_BITS;
+        if large { Err(TableTooLarge { levels }) } else { Ok(unit) }
+    };
+    let unit = bounded(decimal_unit(decimals))?;
+    let mut small = unit.to_u64().unwrap_or(1);
+    let mut unit = Some(unit).filter(|unit| unit.bits() > 64); // once `small` would overflow
+    for (prediction, ..) in others {
         if let (None, Some((_, denominator))) = (&unit, prediction.small()) {
             if small.is_multiple_of(denominator) {
                 continue;
@@ -185,18 +199,15 @@ fn common_denominator(tally: &[Tallied]) -> Result<BigInt, TableTooLarge> {
         // The remainder first: a gcd of two long numbers costs far more than a division.
         let remainder = &so_far % rational.denom();
         let grown = so_far * (rational.denom() / remainder.gcd(rational.denom()));
-        let bits = grown.bits();
-        let in_all = bits.saturating_mul(tally.len() as u64);
-        if bits > MAX_UNIT_BITS || bits > 256 && in_all > MAX_TABLE_BITS {
-            return Err(TableTooLarge { levels: tally.len() });
-        }
-        unit = Some(grown);
+        unit = Some(bounded(grown)?);
     }
     Ok(unit.unwrap_or_else(|| small.into()))
 }
 
 /// The levels with their predictions in units.
-fn scaled<N: Number>(tally: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
+fn scaled<N: Number>(decimals: &[Entry], others: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
+    let mut rows = Vec::with_capacity(decimals.len() + others.len());
+    scale_decimals(decimals, unit, &mut rows);
     let level = |value: N, count: &u64, ones: &u64| Level { value, count: *count, ones: *ones };
     match unit.to_u64() {
         Some(unit) => {
@@ -204,7 +215,7 @@ fn scaled<N: Number>(tally: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
                 let (above, below) = prediction.small().expect("denominators divide the unit");
                 N::from_count(above * (unit / below))
             };
-            tally.iter().map(|(p, count, ones)| level(scale(p), count, ones)).collect()
+            rows.extend(others.iter().map(|(p, count, ones)| level(scale(p), count, ones)));
         }
         None => {
             let scale = |prediction: &Prediction| {
@@ -212,9 +223,10 @@ fn scaled<N: Number>(tally: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
                 let value = rational.numer() * (unit / rational.denom());
                 N::from_bigint(&value).expect("a value is at most the unit, which fits")
             };
-            tally.iter().map(|(p, count, ones)| level(scale(p), count, ones)).collect()
+            rows.extend(others.iter().map(|(p, count, ones)| level(scale(p), count, ones)));
         }
     }
+    rows
 }
 
 fn narrowed<N: Number>(level: &Level<BigInt>) -> Level<N> {
@@ -233,8 +245,10 @@ fn in_bigint<N: Number>(levels: &Levels<N>) -> (BigInt, Vec<Level<BigInt>>) {
     (integer(table.unit()), table.rows().iter().map(row).collect())
 }
 
+/// Rows in any order as a table. Linear if they are in order.
 pub(crate) fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
-    rows.sort_unstable_by(|a, b| a.value.cmp(&b.value));
+    // The stable sort, because it takes what is in order already as it is: one pass for one run, a merge for two.
+    rows.sort_by(|a, b| a.value.cmp(&b.value));
     let unit = N::from_bigint(unit).expect("the unit meets the bound");
     Levels::new(unit, rows).expect("distinct valid predictions within the bound")
 }

@@ -1,11 +1,14 @@
 //! Validated forecasts, gathered round by round.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::any_levels::{AnyLevels, TableTooLarge};
-use crate::prediction::{Prediction, PredictionError};
+use crate::any_levels::{AnyLevels, TableTooLarge, Tallied};
+use crate::float::Dyadic;
+use crate::prediction::{Decimal, Prediction, PredictionError};
+use crate::tally::{Entry, Tally, merged};
 
 /// (outcome, prediction) pairs, every one of them valid.
 ///
@@ -21,14 +24,13 @@ use crate::prediction::{Prediction, PredictionError};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forecasts {
-    tally: HashMap<Prediction, Tally>,
+    /// Predictions that are short decimals, by [`Decimal::word`].
+    decimals: Tally,
+    /// Of the others, those that are doubles, by their bits.
+    doubles: Tally,
+    /// The rest, with counts and ones. So every value has one place, however it was written.
+    others: HashMap<Prediction, (u64, u64)>,
     rounds: u64,
-    ones: u64,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    count: u64,
     ones: u64,
 }
 
@@ -134,7 +136,45 @@ impl Forecasts {
 
     /// Adds one round.
     pub fn push(&mut self, outcome: bool, prediction: Prediction) -> Result<(), ForecastsError> {
-        self.push_level(prediction, 1, outcome.into())
+        match prediction.decimal() {
+            Some(decimal) => self.push_decimal(outcome, decimal),
+            None => self.push_level(prediction, 1, outcome.into()),
+        }
+    }
+
+    /// Adds one round whose prediction is a short decimal.
+    pub(crate) fn push_decimal(
+        &mut self,
+        outcome: bool,
+        decimal: Decimal,
+    ) -> Result<(), ForecastsError> {
+        self.count(1, outcome.into())?;
+        self.decimals.push(outcome, decimal.word());
+        Ok(())
+    }
+
+    /// Adds one round whose prediction is the double in [0, 1] with these bits.
+    pub(crate) fn push_bits(&mut self, outcome: bool, bits: u64) -> Result<(), ForecastsError> {
+        let Dyadic { odd, shift } = Dyadic::from_bits(bits).expect("the bits of a probability");
+        // 5^25 has 18 digits.
+        let decimal = match shift {
+            ..25 => odd.checked_mul(5_u64.pow(shift)).and_then(|n| Decimal::new(n, shift as i32)),
+            _ => None,
+        };
+        match decimal {
+            Some(decimal) => self.push_decimal(outcome, decimal),
+            None => {
+                self.count(1, outcome.into())?;
+                self.doubles.push(outcome, bits);
+                Ok(())
+            }
+        }
+    }
+
+    fn count(&mut self, count: u64, ones: u64) -> Result<(), ForecastsError> {
+        self.rounds = self.rounds.checked_add(count).ok_or(ForecastsError::Rounds)?;
+        self.ones += ones; // at most the rounds
+        Ok(())
     }
 
     /// Adds `count` rounds with the same prediction, `ones` of them with the event. An integer
@@ -148,20 +188,39 @@ impl Forecasts {
         if ones > count {
             return Err(ForecastsError::Ones { count, ones });
         }
-        self.rounds = self.rounds.checked_add(count).ok_or(ForecastsError::Rounds)?;
-        self.ones += ones;
-        if count > 0 {
-            let tally = self.tally.entry(prediction).or_default();
-            tally.count += count;
-            tally.ones += ones;
+        self.count(count, ones)?;
+        if count == 0 {
+            return Ok(());
+        }
+        if let Some(decimal) = prediction.decimal() {
+            self.decimals.push_level(decimal.word(), count, ones);
+        } else if let Some(bits) = prediction.double_bits() {
+            self.doubles.push_level(bits, count, ones);
+        } else {
+            let tally = self.others.entry(prediction).or_default();
+            *tally = (tally.0 + count, tally.1 + ones);
         }
         Ok(())
     }
 
+    /// Puts what was pushed in order, once, so that it need not be done for every level table.
+    pub(crate) fn settle(&mut self) {
+        self.decimals.settle();
+        self.doubles.settle();
+    }
+
     /// Adds all rounds of `other`.
     pub fn merge(&mut self, other: &Forecasts) -> Result<(), ForecastsError> {
-        for (prediction, tally) in &other.tally {
-            self.push_level(prediction.clone(), tally.count, tally.ones)?;
+        self.count(other.rounds, other.ones)?;
+        for Entry { key, count, ones } in &*other.decimals.entries() {
+            self.decimals.push_level(*key, *count, *ones);
+        }
+        for Entry { key, count, ones } in &*other.doubles.entries() {
+            self.doubles.push_level(*key, *count, *ones);
+        }
+        for (prediction, (count, ones)) in &other.others {
+            let tally = self.others.entry(prediction.clone()).or_default();
+            *tally = (tally.0 + count, tally.1 + ones);
         }
         Ok(())
     }
@@ -178,14 +237,129 @@ impl Forecasts {
 
     /// The level table, at the narrowest safe width. Cost: O(m log m) for m distinct predictions.
     pub fn levels(&self) -> Result<AnyLevels, TableTooLarge> {
-        let tally: Vec<_> =
-            self.tally.iter().map(|(p, tally)| (p.clone(), tally.count, tally.ones)).collect();
-        AnyLevels::from_tally(&tally, self.rounds)
+        let (decimals, doubles) = (self.decimals.entries(), self.doubles.entries());
+        if !doubles.is_empty()
+            && self.others.is_empty()
+            && let Some(short) = in_bits(&decimals)
+        {
+            let all: Cow<'_, [Entry]> = if short.is_empty() {
+                doubles
+            } else {
+                merged(&doubles, short.iter().copied(), short.len()).into()
+            };
+            let doubles = all.iter().map(|entry| (entry.key, entry.count, entry.ones));
+            return Ok(AnyLevels::from_bits(doubles, self.rounds));
+        }
+        let others = self.others.iter().map(|(p, (count, ones))| (p.clone(), *count, *ones));
+        let long = doubles.iter().map(|entry| {
+            let dyadic = Dyadic::from_bits(entry.key).expect("the bits of a probability");
+            (Prediction::from_dyadic(dyadic), entry.count, entry.ones)
+        });
+        let others: Vec<Tallied> = others.chain(long).collect();
+        AnyLevels::from_tally(&decimals, &others, self.rounds)
     }
+}
+
+/// Decimals as doubles, if all are, in order.
+fn in_bits(decimals: &[Entry]) -> Option<Vec<Entry>> {
+    let double = |entry: &Entry| {
+        let (odd, shift) = Decimal::from_word(entry.key).dyadic()?;
+        Some(Entry { key: Dyadic { odd, shift }.to_bits(), ..*entry })
+    };
+    decimals.iter().map(double).collect()
 }
 
 impl From<std::convert::Infallible> for PredictionError {
     fn from(never: std::convert::Infallible) -> Self {
         match never {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::levels::Levels;
+    use num_rational::BigRational;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// The table by rationals alone.
+    fn reference(rounds: &[(bool, Prediction)]) -> Levels<BigRational> {
+        let mut tally = BTreeMap::<BigRational, (u64, u64)>::new();
+        for (outcome, prediction) in rounds {
+            let (count, ones) = tally.entry(prediction.to_rational()).or_default();
+            (*count, *ones) = (*count + 1, *ones + u64::from(*outcome));
+        }
+        let row = |(value, (count, ones))| crate::Level { value, count, ones };
+        Levels::new(BigRational::from_integer(1.into()), tally.into_iter().map(row).collect())
+            .expect("a table")
+    }
+
+    /// The least common denominator and the first width that holds 4 T times it.
+    fn width(table: &Levels<BigRational>) -> &'static str {
+        let one = num_bigint::BigInt::from(1);
+        let rows = table.table().rows().iter();
+        let unit = rows.fold(one, |unit, row| num_integer::lcm(unit, row.value.denom().clone()));
+        let rounds = table.table().rounds();
+        let fits = |bits: u32| (&unit * rounds.max(1) * 4_u8).bits() < bits.into();
+        let widths = [(32, "i32"), (64, "i64"), (128, "i128"), (256, "i256")];
+        widths.into_iter().find(|(bits, _)| fits(*bits)).map_or("bigint", |(_, name)| name)
+    }
+
+    /// Predictions of all three kinds, and values of one kind written like another.
+    fn predictions() -> impl Strategy<Value = Prediction> {
+        let some =
+            ["0", "1", "1/2", "0.5", "0.50", "5e-1", "1/3", "2/6", "1/33554432", "1e-30", "0.1"];
+        let parse = |text: String| text.parse::<Prediction>().expect("valid");
+        prop_oneof![
+            prop::sample::select(some.to_vec()).prop_map(move |text| parse(text.into())),
+            "0[.][0-9]{1,3}".prop_map(parse),
+            "0[.]0{0,5}[0-9]{15,20}".prop_map(parse),
+            "[1-9][.][0-9]{1,18}e-[1-9][0-9]?".prop_map(parse),
+            (0..=1_u64 << 30).prop_map(move |n| parse(format!("{n}/{}", 1_u64 << 30))),
+            (0..=7_u32).prop_map(move |n| parse(format!("{n}/7"))),
+        ]
+    }
+
+    proptest! {
+        /// Whatever mixture of kinds, however pushed, in whatever order: the same table and width as by rationals.
+        #[test]
+        fn tables_are_those_of_rationals(
+            all in prop::collection::vec((any::<bool>(), predictions(), 0..6_u8), 0..30),
+            kinds in 1..4_u8,
+        ) {
+            // Often of one or two kinds only.
+            let kind = |p: &Prediction| match (p.decimal(), p.double_bits()) {
+                (Some(_), _) => 1,
+                (None, Some(_)) => 2,
+                _ => 3,
+            };
+            let all: Vec<_> = all.into_iter().filter(|(_, p, _)| kind(p) <= kinds).collect();
+            let mut forecasts = Forecasts::new();
+            let mut halves = [Forecasts::new(), Forecasts::new()];
+            for (outcome, prediction, how) in &all {
+                match (how, prediction.double_bits()) {
+                    (0, _) => forecasts.push_level(prediction.clone(), 1, (*outcome).into()),
+                    (1, Some(bits)) => forecasts.push_bits(*outcome, bits),
+                    _ => forecasts.push(*outcome, prediction.clone()),
+                }.expect("few rounds");
+                if *how == 5 {
+                    forecasts.settle();
+                }
+                let half = &mut halves[usize::from(how % 2)];
+                half.push(*outcome, prediction.clone()).expect("few rounds");
+            }
+            let rounds: Vec<_> = all.iter().map(|(x, p, _)| (*x, p.clone())).collect();
+            let expected = reference(&rounds);
+            let levels = forecasts.levels().expect("short numbers");
+            prop_assert_eq!(levels.width(), width(&expected));
+            prop_assert_eq!(&levels.to_rational(), &expected);
+            let [mut merger, half] = halves;
+            merger.merge(&half).expect("few rounds");
+            prop_assert_eq!(&merger, &forecasts);
+            prop_assert_eq!((merger.rounds(), merger.ones()), (levels.rounds(), levels.ones()));
+            merger.push(true, Prediction::ONE).expect("few rounds");
+            prop_assert!(merger != forecasts);
+        }
     }
 }

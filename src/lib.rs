@@ -92,8 +92,10 @@ mod prediction;
 mod random;
 pub mod refute;
 pub mod report;
+mod scale;
 mod suggest;
 pub mod summary;
+mod tally;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, MergeError, TableTooLarge};

@@ -1,29 +1,28 @@
-//! `truecal measure`: a CSV of forecasts in, every measure out.
+//! `truecal measure`: a file of forecasts in, every measure out.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
 use super::Outcome;
-use super::progress::{Progress, bar};
+use super::reading::{self, Format, is_stdin};
 use super::verify::in_pool;
 use crate::forecasts::Forecasts;
-use crate::input::{Columns, CsvOptions, InputError, read_csv};
+use crate::input::{Columns, CsvOptions, InputError};
 use crate::measure::Measure;
 use crate::report::{Limits, Report, SUBSET_BUDGET};
 
-/// Measure the calibration of a CSV of forecasts, exactly
+/// Measure the calibration of a file of forecasts, exactly
 ///
-/// Predictions are read exactly: 0.3 is 3/10, and 1/3, .5, 1e-3 are allowed. Outcomes are 0 or 1 (1.0 is 1),
+/// The file is CSV, .npy or Parquet. In CSV, predictions are read exactly: 0.3 is 3/10, and 1/3, .5, 1e-3 are allowed. Outcomes are 0 or 1 (1.0 is 1),
 /// or false or true. Empty lines are skipped. Whatever else is found is an error that names the row and
 /// the column; nothing is clipped, dropped or guessed.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   truecal measure forecasts.csv
+  truecal measure forecasts.npy --only stepce
   truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
   sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
     | truecal measure --levels --json -
@@ -31,8 +30,12 @@ Examples:
 Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
 Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
 pub(super) struct Arguments {
-    /// The CSV file, with a header row; - for standard input
+    /// The file: CSV with a header row, .npy or .parquet; - for standard input
     file: PathBuf,
+
+    /// How the file is written [default: by its extension, .npy or .parquet; everything else is CSV]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<Format>,
 
     /// The column of outcomes [default: the one named y_true, y, label, outcome, x or event]
     #[arg(long, value_name = "NAME", conflicts_with = "levels")]
@@ -101,7 +104,11 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let name = display_name(&arguments.file);
     let forecasts = stopwatch.time("read", || read(arguments, &name))?;
     let levels = stopwatch
-        .time("levels", || forecasts.levels())
+        .time("levels", || {
+            let levels = forecasts.levels();
+            drop(forecasts); // as large as the table
+            levels
+        })
         .map_err(|error| InputError::of_file(&name, error.to_string()))?;
 
     let limits =
@@ -133,33 +140,7 @@ fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
         false => Columns::Rounds { outcome: arguments.y.clone(), prediction },
     };
     let options = CsvOptions { name: name.to_owned(), columns, delimiter: arguments.delimiter };
-    let (source, size): (Box<dyn Read>, Option<u64>) = if is_stdin(&arguments.file) {
-        (Box::new(io::stdin().lock()), None)
-    } else {
-        let of_open = |error: io::Error| {
-            InputError::of_file(
-                name,
-                match error.kind() {
-                    io::ErrorKind::NotFound => "there is no such file; check the path".to_owned(),
-                    _ => format!("cannot be opened: {error}"),
-                },
-            )
-        };
-        let file = File::open(&arguments.file).map_err(of_open)?;
-        let size = file.metadata().map(|data| data.len()).ok().filter(|&size| size > 0);
-        (Box::new(file), size)
-    };
-    let mut progress = Progress::new();
-    read_csv(source, &options, |rows, bytes| {
-        progress.show(|| match size {
-            Some(size) => format!("reading {} {rows} rows", bar(bytes, size)),
-            None => format!("reading: {rows} rows, {} MB", bytes / 1_000_000),
-        });
-    })
-}
-
-fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    reading::read(&arguments.file, arguments.format, &options)
 }
 
 fn display_name(path: &Path) -> String {

@@ -6,6 +6,7 @@ mod claims;
 mod measure;
 mod merge;
 mod progress;
+mod reading;
 mod refute;
 mod replacement;
 mod stop;

@@ -62,6 +62,11 @@ impl Dyadic {
         Ok(Dyadic { odd: significand >> zeros, shift: shift - zeros })
     }
 
+    /// The bits of the double that is this number.
+    pub(crate) fn to_bits(self) -> u64 {
+        nearest(self.odd.into(), -(self.shift as i32)) // exact: `odd` has at most 53 bits
+    }
+
     /// The number in fixed point, as a multiple of 2^-`shift`; `None` if it is not one, or if `shift` exceeds 127.
     ///
     /// ```

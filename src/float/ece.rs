@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::measures::Ece;
 use crate::number::Number;
-use crate::summary::{Doubles, Keys, Outcome, at_width};
+use crate::summary::{Doubles, Keys, Outcome, at_width, pack};
 use crate::witness::{Scale, Witness};
 
 /// The group of a key: 32 buckets of a summary.
@@ -175,7 +175,7 @@ fn sums<O: Outcome>(
         };
         let group = group(key);
         if first <= group && group <= last {
-            dealt[next[group]] = Doubles::pack(key, happened);
+            dealt[next[group]] = pack(key, happened);
             next[group] += 1;
         }
     }

@@ -38,6 +38,8 @@ pub use bits::{Dyadic, HIGHEST_EXPONENT, LOWEST_EXPONENT, SIGNIFICAND_BITS, near
 pub use rational::nearest_f64;
 pub use slices::{Rounded, ece, interval_ce, sign_ce, sm_ce, step_ce, u_cal, v_cal};
 
+pub(crate) use table::probability_bits;
+
 /// A summary of doubles.
 pub type Summary = crate::summary::Summary<crate::summary::Doubles>;
 

@@ -84,8 +84,8 @@ pub(super) fn by_summary<O: Outcome>(
     while !refinement.is_complete() {
         let wanted = refinement.wanted();
         let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
-            let mut part = Gathered::<Doubles>::new();
-            gather(wanted, outcomes, predictions, &mut part).map(|()| part)
+            let mut part = Gathered::new();
+            gather::<Doubles, O>(wanted, outcomes, predictions, &mut part).map(|()| part)
         })?;
         parts.into_iter().for_each(|part| refinement.append(part));
         refinement.end_pass().expect("the slices are borrowed and cannot change");

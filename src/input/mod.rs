@@ -1,11 +1,17 @@
-//! Forecasts from CSV, exactly and strictly.
+//! Forecasts from files, exactly and strictly: CSV, `.npy` and, if built with the feature `parquet`, Parquet.
 //!
 //! Nothing is clipped, dropped or guessed. What cannot be read is an [`InputError`] that names the file,
 //! the row, the column and the value, and says what to do.
 
 mod columns;
 mod csv;
+mod npy;
+mod npy_header;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod plain;
 mod rows;
+mod sink;
 
 use std::fmt;
 
@@ -13,30 +19,39 @@ use thiserror::Error;
 
 pub use self::columns::Columns;
 pub use self::csv::{CsvOptions, read_csv};
+pub use self::npy::{NpyReader, read_npy};
+#[cfg(feature = "parquet")]
+pub use self::parquet::{read_parquet, read_parquet_bytes};
 pub use self::rows::MAX_ROW_BYTES;
+pub(crate) use self::sink::Sink;
 
 /// Why a file is not forecasts.
 #[derive(Debug, Error)]
 #[error("{}{place}: {problem}", printable(.file))]
 pub struct InputError {
     file: String,
-    place: Place,
+    place: Box<Place>,
     problem: String,
 }
 
 /// Where in the file.
 #[derive(Debug, Default)]
 struct Place {
-    /// The row of data from 1, and the line of the file on which it starts.
-    row: Option<(u64, u64)>,
+    /// The row of data, from 1.
+    row: Option<u64>,
+    /// The line of a text file on which it starts.
+    line: Option<u64>,
     /// The column by name, and the value in it.
     cell: Option<(String, String)>,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((row, line)) = self.row {
-            write!(f, ", row {row} (line {line})")?;
+        if let Some(row) = self.row {
+            write!(f, ", row {row}")?;
+        }
+        if let Some(line) = self.line {
+            write!(f, " (line {line})")?;
         }
         if let Some((column, value)) = &self.cell {
             write!(f, ", column {}, value {}", quoted(column), quoted(value))?;
@@ -48,7 +63,7 @@ impl fmt::Display for Place {
 impl InputError {
     /// A problem of the file as a whole.
     pub fn of_file(file: &str, problem: impl Into<String>) -> Self {
-        InputError { file: file.to_owned(), place: Place::default(), problem: problem.into() }
+        InputError { file: file.to_owned(), place: Box::default(), problem: problem.into() }
     }
 }
 

@@ -9,6 +9,8 @@ use std::io::{self, BufRead};
 
 use thiserror::Error;
 
+use super::plain::Taken;
+
 /// The longest row that is read, in bytes: a million columns, and no file without an end.
 pub const MAX_ROW_BYTES: usize = 1 << 25;
 
@@ -139,6 +141,22 @@ impl<R: BufRead> Rows<R> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Lets `take` have rows of one line each from what is in the buffer.
+    pub fn skim(&mut self, take: impl FnOnce(&[u8]) -> Taken) -> Result<u64, RowError> {
+        let buffer = self.source.fill_buf()?;
+        // The second half of a CRLF belongs to the line before.
+        let half = usize::from(self.after_cr && buffer.starts_with(b"\n"));
+        let taken = take(&buffer[half..]);
+        let used = half + taken.bytes;
+        if used > 0 {
+            self.after_cr = false;
+        }
+        self.next_line += taken.rows;
+        self.bytes += used as u64;
+        self.source.consume(used);
+        Ok(taken.rows)
     }
 
     fn end_of_file(&mut self, state: State, quote_line: u64) -> Result<bool, RowError> {

@@ -1,5 +1,6 @@
 //! One exact prediction: a rational in [0, 1], read from text without losing a digit.
 
+mod decimal;
 mod text;
 
 use num_bigint::BigInt;
@@ -8,7 +9,9 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
-use crate::float::Dyadic;
+use crate::float::{Dyadic, LOWEST_EXPONENT, SIGNIFICAND_BITS, nearest};
+
+pub(crate) use decimal::Decimal;
 
 /// The longest digit string that is read, in the digits of one number: thousands are exact, and a
 /// hostile file cannot make a single cell expensive.
@@ -122,6 +125,31 @@ impl Prediction {
         }))
     }
 
+    /// The value of a double.
+    pub(crate) fn from_dyadic(Dyadic { odd, shift }: Dyadic) -> Self {
+        Prediction(match shift {
+            ..64 => Repr::Small { numerator: odd, denominator: 1 << shift },
+            _ => Repr::Big { numerator: odd.into(), denominator: BigInt::one() << shift },
+        })
+    }
+
+    /// The bits of the double that is this value, if one is.
+    pub(crate) fn double_bits(&self) -> Option<u64> {
+        let (numerator, shift) = match &self.0 {
+            Repr::Small { numerator, denominator } => {
+                (*numerator, denominator.is_power_of_two().then(|| denominator.trailing_zeros())?)
+            }
+            Repr::Big { numerator, denominator } => {
+                let shift =
+                    denominator.trailing_zeros().filter(|zeros| zeros + 1 == denominator.bits())?;
+                (u64::try_from(numerator).ok()?, u32::try_from(shift).ok()?)
+            }
+        };
+        // In lowest terms, so nothing is rounded.
+        let exact = numerator < 1 << SIGNIFICAND_BITS && shift <= LOWEST_EXPONENT.unsigned_abs();
+        exact.then(|| nearest(numerator.into(), -(shift as i32)))
+    }
+
     /// A value known to be in lowest terms with a positive denominator.
     fn from_reduced(rational: BigRational) -> Result<Self, PredictionError> {
         if rational.is_negative() {
@@ -185,12 +213,7 @@ impl TryFrom<f64> for Prediction {
 
     /// A double is an exact dyadic fraction: `0.1` is 3602879701896397/2^55, not 1/10.
     fn try_from(double: f64) -> Result<Self, PredictionError> {
-        let Dyadic { odd, shift } = Dyadic::from_bits(double.to_bits())?;
-        if shift < u64::BITS {
-            return Ok(Prediction(Repr::Small { numerator: odd, denominator: 1 << shift }));
-        }
-        let denominator = BigInt::one() << shift;
-        Prediction::from_reduced(BigRational::new_raw(odd.into(), denominator))
+        Dyadic::from_bits(double.to_bits()).map(Prediction::from_dyadic)
     }
 }
 
@@ -218,6 +241,7 @@ mod tests {
             let value = Prediction::try_from(double).expect("in [0, 1]");
             let reference = BigRational::from_float(double).expect("finite");
             prop_assert_eq!(value.to_rational(), reference.clone());
+            prop_assert_eq!(value.double_bits(), Some(bits));
             prop_assert_eq!(Prediction::try_from(reference), Ok(value));
         }
     }

@@ -32,7 +32,7 @@ impl<K: Keys> Summary<K> {
         }
         let scale = self.scale();
         Some(at_width!(self.rounds, &K::unit(scale), N => {
-            Pieces::<N>::new(self, &Opened::<K>::new(), scale).bounds(measure)
+            Pieces::<N>::new(self, &Opened::new(), scale).bounds(measure)
         }))
     }
 }

@@ -1,57 +1,63 @@
 //! Keys: predictions as integers whose order is theirs, and how keys are put into buckets.
 
-use ethnum::U256;
 use num_bigint::BigInt;
 
 use crate::float::{BUCKETS, Dyadic, bucket};
 use crate::number::Number;
-use crate::prediction::PredictionError;
+use crate::prediction::{Decimal, PredictionError};
 
 /// A kind of predictions that a [`Summary`](super::Summary) can hold.
 ///
-/// The keys of one bucket are spaced alike: a sum of keys, their number and one of them give the sum of the predictions.
-pub trait Keys: Copy + Default + std::fmt::Debug {
+/// A key is an integer below 2^63: an exponent, in the high bits, and a significand. All keys of a bucket have the same exponent. So a
+/// sum of keys, their number and one of them give the sum of the predictions.
+pub trait Keys: Copy + std::fmt::Debug {
     /// What a prediction is given as.
     type Input: Copy + Send + Sync;
-    /// A key: an integer, in the order of the predictions.
-    type Key: Copy + Ord + Default + Send + Sync + std::fmt::Debug;
-    /// A sum of keys, of as many as 64 bits can count.
-    type Sum: Copy + Default + Eq + Send + Sync + std::fmt::Debug;
-    /// A key with an outcome, in the same order.
-    type Packed: Copy + Ord + Send + Sync + std::fmt::Debug;
 
     /// The number of buckets.
     const BUCKETS: usize;
 
     /// The key of a prediction; `None` if it is not a probability.
-    fn key(input: Self::Input) -> Option<Self::Key>;
+    fn key(input: Self::Input) -> Option<u64>;
     /// Why there is no key.
     fn refusal(input: Self::Input) -> PredictionError;
     /// The bucket of a key: never lower for a larger key.
-    fn bucket(key: Self::Key) -> usize;
-    /// A key that is at most as large as any other of the bucket, with the same spacing.
-    fn floor(bucket: usize) -> Self::Key;
+    fn bucket(key: u64) -> usize;
+    /// A key that is at most as large as any other of the bucket, with the same exponent.
+    fn floor(bucket: usize) -> u64;
 
-    /// Adds a key to a sum.
-    fn add(sum: &mut Self::Sum, key: Self::Key);
-    /// Adds two sums.
-    fn join(sum: &mut Self::Sum, other: Self::Sum);
-    /// So many times a key.
-    fn times(key: Self::Key, count: u64) -> Self::Sum;
-
-    /// A key with an outcome.
-    fn pack(key: Self::Key, outcome: bool) -> Self::Packed;
-    /// What was packed.
-    fn unpack(packed: Self::Packed) -> (Self::Key, bool);
-
-    /// The scale on which `key`, and every larger one, is an integer: the larger the finer.
-    fn scale(key: Self::Key) -> u32;
+    /// What the key has beyond its significand.
+    fn excess(key: u64) -> u64;
+    /// The scale on which `key`, and every larger one, is an integer: the larger the finer. On its own scale a key is its significand.
+    fn scale(key: u64) -> u32;
     /// What stands for probability 1 on a scale.
     fn unit(scale: u32) -> BigInt;
+    /// A sum of significands on a finer scale.
+    fn finer<N: Number>(significands: u128, from: u32, to: u32) -> N;
+
     /// The prediction on a scale.
-    fn value<N: Number>(key: Self::Key, scale: u32) -> N;
+    fn value<N: Number>(key: u64, scale: u32) -> N {
+        Self::total(key.into(), 1, key, scale)
+    }
+
     /// The sum of `count` predictions of the bucket of `key` on a scale, from the sum of their keys.
-    fn total<N: Number>(sum: Self::Sum, count: u64, key: Self::Key, scale: u32) -> N;
+    fn total<N: Number>(sum: u128, count: u64, key: u64, scale: u32) -> N {
+        match sum - u128::from(Self::excess(key)) * u128::from(count) {
+            0 => N::zero(), // 0 is on every scale
+            significands => Self::finer(significands, Self::scale(key), scale),
+        }
+    }
+}
+
+/// A key with an outcome, in the same order.
+#[inline(always)]
+pub(crate) fn pack(key: u64, outcome: bool) -> u64 {
+    key << 1 | u64::from(outcome)
+}
+
+/// What was packed.
+pub(crate) fn unpack(packed: u64) -> (u64, bool) {
+    (packed >> 1, packed & 1 == 1)
 }
 
 /// Doubles: the key is the bit pattern, the scale a power of two.
@@ -79,12 +85,6 @@ impl Doubles {
     pub(crate) fn significand(key: u64) -> u64 {
         key - Doubles::excess(key)
     }
-
-    /// What the bits have beyond the significand.
-    fn excess(key: u64) -> u64 {
-        // Normal numbers have a hidden bit: the field is one too high to be just added.
-        (key >> FRACTION_BITS).saturating_sub(1) << FRACTION_BITS
-    }
 }
 
 /// The bucket of a double below 2^-14: by its exponent, and 0 alone.
@@ -101,9 +101,6 @@ fn unusual(bits: u64) -> Option<u64> {
 
 impl Keys for Doubles {
     type Input = f64;
-    type Key = u64;
-    type Sum = [u64; 2];
-    type Packed = u64;
 
     const BUCKETS: usize = EVEN + BUCKETS;
 
@@ -134,27 +131,9 @@ impl Keys for Doubles {
     }
 
     #[inline(always)]
-    fn add([low, high]: &mut [u64; 2], key: u64) {
-        let (sum, carry) = low.overflowing_add(key);
-        *low = sum;
-        *high += u64::from(carry);
-    }
-
-    fn join(sum: &mut [u64; 2], other: [u64; 2]) {
-        *sum = halves(whole(*sum) + whole(other));
-    }
-
-    fn times(key: u64, count: u64) -> [u64; 2] {
-        halves(u128::from(key) * u128::from(count))
-    }
-
-    #[inline(always)]
-    fn pack(key: u64, outcome: bool) -> u64 {
-        key << 1 | u64::from(outcome)
-    }
-
-    fn unpack(packed: u64) -> (u64, bool) {
-        (packed >> 1, packed & 1 == 1)
+    fn excess(key: u64) -> u64 {
+        // Normal numbers have a hidden bit: the field is one too high to be just added.
+        (key >> FRACTION_BITS).saturating_sub(1) << FRACTION_BITS
     }
 
     fn scale(key: u64) -> u32 {
@@ -165,130 +144,111 @@ impl Keys for Doubles {
         BigInt::from(1) << scale
     }
 
-    fn value<N: Number>(key: u64, scale: u32) -> N {
-        Doubles::total([key, 0], 1, key, scale)
-    }
-
-    fn total<N: Number>(sum: [u64; 2], count: u64, key: u64, scale: u32) -> N {
-        let excess = u128::from(Doubles::excess(key)) * u128::from(count);
-        match whole(sum) - excess {
-            0 => N::zero(), // 0 is on every scale
-            significands => N::shifted(significands, scale - Doubles::scale(key)),
-        }
+    fn finer<N: Number>(significands: u128, from: u32, to: u32) -> N {
+        N::shifted(significands, to - from)
     }
 }
 
-fn whole([low, high]: [u64; 2]) -> u128 {
-    u128::from(high) << 64 | u128::from(low)
-}
+/// Decimals of at most 17 digits: the key is the word of a [`Decimal`], the scale a power of ten.
+///
+/// From 10^-4 on the first four places make a bucket; below, there is one for each power of ten, and one for 0. 1 is alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decimals;
 
-fn halves(whole: u128) -> [u64; 2] {
-    [whole as u64, (whole >> 64) as u64]
-}
-
-/// Decimals of at most 38 places: the key counts units of 10^-38.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Decimals;
-
-impl Decimals {
-    /// The most places after the point.
-    pub const PLACES: u32 = 38;
-    /// The key of 1, which is below 2^127.
-    pub const ONE: u128 = 10_u128.pow(Self::PLACES);
-    /// Buckets are made of the bits beyond these: 19260 of them.
-    const LOW_BITS: u32 = 112;
-}
+/// The places of decimals from 0.1 to 1 (it has one less), and of the smallest.
+const FEWEST: u32 = Decimal::DIGITS;
+const MOST: u32 = Decimal::MAX_PLACES;
+/// The bucket of 10^-4, the first of those with four places.
+const FOUR_PLACES: usize = (MOST - FEWEST - 3) as usize + 1;
 
 impl Keys for Decimals {
-    type Input = u128;
-    type Key = u128;
-    type Sum = U256;
-    type Packed = u128;
+    type Input = Decimal;
 
-    const BUCKETS: usize = (Decimals::ONE >> Decimals::LOW_BITS) as usize + 1;
+    const BUCKETS: usize = FOUR_PLACES + 10_000;
 
-    fn key(units: u128) -> Option<u128> {
-        (units <= Decimals::ONE).then_some(units)
+    fn key(decimal: Decimal) -> Option<u64> {
+        Some(decimal.word())
     }
 
-    fn refusal(_units: u128) -> PredictionError {
-        PredictionError::AboveOne
+    fn refusal(_decimal: Decimal) -> PredictionError {
+        unreachable!("every decimal is a probability")
     }
 
-    fn bucket(key: u128) -> usize {
-        (key >> Decimals::LOW_BITS) as usize
-    }
-
-    fn floor(bucket: usize) -> u128 {
-        (bucket as u128) << Decimals::LOW_BITS
-    }
-
-    fn add(sum: &mut U256, key: u128) {
-        *sum += U256::from(key);
-    }
-
-    fn join(sum: &mut U256, other: U256) {
-        *sum += other;
-    }
-
-    fn times(key: u128, count: u64) -> U256 {
-        U256::from(key) * U256::from(count)
-    }
-
-    fn pack(key: u128, outcome: bool) -> u128 {
-        key << 1 | u128::from(outcome)
-    }
-
-    fn unpack(packed: u128) -> (u128, bool) {
-        (packed >> 1, packed & 1 == 1)
-    }
-
-    fn scale(_key: u128) -> u32 {
-        0
-    }
-
-    fn unit(_scale: u32) -> BigInt {
-        Decimals::ONE.into()
-    }
-
-    fn value<N: Number>(key: u128, _scale: u32) -> N {
-        N::shifted(key, 0)
-    }
-
-    fn total<N: Number>(sum: U256, _count: u64, _key: u128, _scale: u32) -> N {
-        let (high, low) = sum.into_words();
-        // At most 2^64 keys below 2^127: the high word is below 2^63.
-        match high {
-            0 => N::shifted(low, 0),
-            _ => N::shifted(high, 128) + &N::shifted(low, 0),
+    fn bucket(key: u64) -> usize {
+        let (digits, places) = Decimal::from_word(key).parts();
+        match places {
+            0 if digits == 0 => 0,
+            // d · 10^-places, in units of 10^-4
+            _ if places < FEWEST + 4 => {
+                FOUR_PLACES - 1 + (digits / 10_u64.pow(places - 4)) as usize
+            }
+            _ => 1 + (MOST - places) as usize,
         }
+    }
+
+    fn floor(bucket: usize) -> u64 {
+        let decimal = match bucket {
+            0 => Some(Decimal::ZERO),
+            _ if bucket < FOUR_PLACES => {
+                Decimal::new(10_u64.pow(FEWEST - 1), MOST as i32 - bucket as i32 + 1)
+            }
+            _ => Decimal::new((bucket - FOUR_PLACES + 1) as u64, 4),
+        };
+        decimal.expect("a power of ten, or four places").word()
+    }
+
+    fn excess(key: u64) -> u64 {
+        key - Decimal::from_word(key).parts().0
+    }
+
+    fn scale(key: u64) -> u32 {
+        Decimal::from_word(key).parts().1
+    }
+
+    fn unit(scale: u32) -> BigInt {
+        BigInt::from(10).pow(scale)
+    }
+
+    fn finer<N: Number>(significands: u128, from: u32, to: u32) -> N {
+        N::from_bigint(&(significands * BigInt::from(10).pow(to - from)))
+            .expect("the bound of the level table admits its values")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use num_bigint::BigInt;
     use num_rational::BigRational;
     use proptest::prelude::*;
 
-    fn exact(key: u64) -> BigRational {
-        BigRational::from_float(f64::from_bits(key)).expect("finite")
+    /// Between neighbouring buckets keys pass from one to the other at the floor.
+    fn floors_divide<K: Keys>(predecessor: impl Fn(u64) -> u64) {
+        for bucket in 0..K::BUCKETS {
+            let floor = K::floor(bucket);
+            if floor > 0 {
+                assert_eq!(K::bucket(floor), bucket);
+                assert_eq!(K::bucket(predecessor(floor)), bucket - 1, "{bucket}");
+            }
+        }
     }
 
     #[test]
     fn floors_are_the_least_keys_of_their_buckets() {
-        for bucket in 0..<Doubles as Keys>::BUCKETS {
-            let floor = Doubles::floor(bucket);
-            // The subnormal numbers begin above 0, which has a bucket of its own.
-            assert_eq!(Doubles::bucket(floor.max(u64::from(bucket == 1))), bucket);
-            if bucket > 1 {
-                assert_eq!(Doubles::bucket(floor - 1), bucket - 1, "{bucket}");
-            }
-            assert_eq!(Decimals::bucket(Decimals::floor(bucket)), bucket);
-        }
+        floors_divide::<Doubles>(|key| key - 1);
         assert_eq!(Doubles::bucket(ONE), <Doubles as Keys>::BUCKETS - 1);
-        assert_eq!(Decimals::bucket(Decimals::ONE), <Decimals as Keys>::BUCKETS - 1);
+        // The subnormal numbers begin above 0, which has a bucket of its own.
+        assert_eq!((Doubles::bucket(0), Doubles::bucket(1), Doubles::floor(1)), (0, 1, 0));
+
+        // Below the least of 17 digits with so many places are those with more: 9…9.
+        floors_divide::<Decimals>(|key| match Decimal::from_word(key).parts() {
+            (digits, places) if digits == 10_u64.pow(16) && places < MOST => {
+                Decimal::new(10_u64.pow(17) - 1, places as i32 + 1).expect("17 digits").word()
+            }
+            (_, MOST) => 0,
+            _ => key - 1,
+        });
+        let one = Decimal::new(1, 0).expect("short").word();
+        assert_eq!(Decimals::bucket(one), <Decimals as Keys>::BUCKETS - 1);
     }
 
     #[test]
@@ -304,33 +264,45 @@ mod tests {
         ] {
             assert_eq!((Doubles::key(double), Doubles::refusal(double)), (None, error));
         }
-        assert_eq!(Decimals::key(Decimals::ONE), Some(Decimals::ONE));
-        assert_eq!(Decimals::key(Decimals::ONE + 1), None);
+    }
+
+    /// The sum of the predictions by the sum of keys of one bucket, and one prediction.
+    fn by_sums<K: Keys>(keys: &[u64], finer: u32) -> [BigRational; 2] {
+        let scale = K::scale(keys[0]) + finer;
+        let sum = keys.iter().map(|key| u128::from(*key)).sum();
+        let total: BigInt = K::total(sum, keys.len() as u64, keys[0], scale);
+        [total, K::value(keys[0], scale)].map(|number| BigRational::new(number, K::unit(scale)))
+    }
+
+    /// Keys of a bucket, from offsets.
+    fn keys_of<K: Keys>(bucket: usize, end: u64, offsets: &[u64]) -> Vec<u64> {
+        let floor = K::floor(bucket);
+        offsets.iter().map(|offset| floor + offset % (end - floor)).collect()
     }
 
     proptest! {
         /// Within a bucket the sum of keys gives the sum of predictions.
         #[test]
         fn sums_of_keys_are_sums_of_predictions(
-            bucket in 0..<Doubles as Keys>::BUCKETS, offsets in prop::collection::vec(any::<u64>(), 1..9), finer in 0_u32..9,
+            offsets in prop::collection::vec(any::<u64>(), 1..9), finer in 0_u32..9,
+            bucket in 0..<Doubles as Keys>::BUCKETS, decimals in 1..<Decimals as Keys>::BUCKETS,
         ) {
-            let floor = Doubles::floor(bucket);
             let end = if bucket + 1 < <Doubles as Keys>::BUCKETS { Doubles::floor(bucket + 1).max(1) } else { ONE + 1 };
-            let keys: Vec<u64> = offsets.iter().map(|offset| floor + offset % (end - floor)).collect();
-            let mut sum = [0, 0];
-            keys.iter().for_each(|key| Doubles::add(&mut sum, *key));
-            let scale = Doubles::scale(floor) + finer;
-            let unit = BigRational::from(Doubles::unit(scale));
-            let total: BigInt = Doubles::total(sum, keys.len() as u64, keys[0], scale);
-            prop_assert_eq!(BigRational::from(total) / &unit, keys.iter().map(|key| exact(*key)).sum());
-            let value: BigInt = Doubles::value(keys[0], scale);
-            prop_assert_eq!(BigRational::from(value) / unit, exact(keys[0]));
-        }
+            let keys = keys_of::<Doubles>(bucket, end, &offsets);
+            let exact = |key: &u64| BigRational::from_float(f64::from_bits(*key)).expect("finite");
+            prop_assert_eq!(by_sums::<Doubles>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
 
-        #[test]
-        fn many_large_decimals_are_summed(key in Decimals::ONE / 2..=Decimals::ONE, count in 1..=u64::MAX) {
-            let total: BigInt = Decimals::total(Decimals::times(key, count), count, key, 0);
-            prop_assert_eq!(total, BigInt::from(key) * count);
+            let floor = Decimals::floor(decimals);
+            let (digits, places) = Decimal::from_word(floor).parts();
+            let width = if places < FEWEST + 4 { 10_u64.pow(places - 4) } else { 9 * 10_u64.pow(16) };
+            let end = floor + width.min(10_u64.pow(17) - digits);
+            let keys = keys_of::<Decimals>(decimals, end, &offsets);
+            prop_assert!(keys.iter().all(|key| Decimals::bucket(*key) == decimals || digits == 10_u64.pow(16) && places == 16));
+            let exact = |key: &u64| {
+                let (digits, places) = Decimal::from_word(*key).parts();
+                BigRational::new(digits.into(), BigInt::from(10).pow(places))
+            };
+            prop_assert_eq!(by_sums::<Decimals>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
         }
     }
 }

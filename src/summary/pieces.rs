@@ -10,7 +10,7 @@ use crate::number::Number;
 use crate::witness::{Evaluation, Scale};
 
 /// The levels of the buckets that were opened, by the number of the bucket.
-pub(super) type Opened<K> = BTreeMap<usize, Vec<Level<<K as Keys>::Key>>>;
+pub(super) type Opened = BTreeMap<usize, Vec<Level<u64>>>;
 
 /// A summary, in units, with some of its buckets resolved into levels.
 pub(super) struct Pieces<N> {
@@ -35,7 +35,7 @@ pub(super) struct Piece<N> {
 }
 
 impl<N: Number> Pieces<N> {
-    pub fn new<K: Keys>(summary: &Summary<K>, opened: &Opened<K>, scale: u32) -> Self {
+    pub fn new<K: Keys>(summary: &Summary<K>, opened: &Opened, scale: u32) -> Self {
         let unit = N::from_bigint(&K::unit(scale)).expect("the unit meets the bound");
         let mut list = Vec::new();
         for (number, bucket) in summary.filled() {
@@ -44,7 +44,7 @@ impl<N: Number> Pieces<N> {
                     let value: N = K::value(level.value, scale);
                     Piece::level(Level { value, count: level.count, ones: level.ones }, &unit)
                 })),
-                None => list.push(Piece::bucket(number, bucket, scale, &unit)),
+                None => list.push(Piece::bucket::<K>(number, bucket, scale, &unit)),
             }
         }
         Pieces { unit, rounds: summary.rounds, ones: summary.ones, list }
@@ -121,13 +121,13 @@ impl<N: Number> Piece<N> {
         }
     }
 
-    fn bucket<K: Keys>(number: usize, bucket: &Bucket<K>, scale: u32, unit: &N) -> Self {
-        let Bucket { sum, largest, count, ones } = *bucket;
+    fn bucket<K: Keys>(number: usize, bucket: &Bucket, scale: u32, unit: &N) -> Self {
+        let Bucket { largest, count, ones, .. } = *bucket;
         let high: N = K::value(largest, scale);
         if bucket.is_level() {
             return Piece::level(Level { value: high, count, ones }, unit);
         }
-        let total: N = K::total(sum, count, largest, scale);
+        let total: N = K::total(bucket.sum(), count, largest, scale);
         let bias = unit.clone() * &N::from_count(ones) - &total;
         let low = K::value(K::floor(number), scale);
         Piece { low, high, count, ones, bias, bucket: Some(number) }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::pieces::{Opened, Pieces};
-use super::{Keys, Outcome, Summary, at_width, first_bad, same_length};
+use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, pack, same_length, unpack};
 use crate::forecasts::ForecastsError;
 use crate::levels::Level;
 use crate::measure::Measure;
@@ -24,29 +24,29 @@ const ROOM: usize = 1 << 21;
 pub struct Refinement<'a, K: Keys> {
     summary: &'a Summary<K>,
     measures: Vec<Measure>,
-    opened: Opened<K>,
+    opened: Opened,
     /// For each bucket, whether this pass gathers it.
     wanted: Vec<bool>,
     /// What this pass has gathered, and how much of the beginning is sorted and tallied.
-    gathered: Gathered<K>,
+    gathered: Gathered,
     passes: u32,
 }
 
 /// Rounds of some buckets.
 #[derive(Debug)]
-pub(crate) struct Gathered<K: Keys> {
-    tallied: Vec<Level<K::Key>>,
-    recent: Vec<K::Packed>,
+pub(crate) struct Gathered {
+    tallied: Vec<Level<u64>>,
+    recent: Vec<u64>,
 }
 
-impl<K: Keys> Gathered<K> {
+impl Gathered {
     pub fn new() -> Self {
         Gathered { tallied: Vec::new(), recent: Vec::new() }
     }
 
     #[inline(always)]
-    fn push(&mut self, key: K::Key, happened: bool) {
-        self.recent.push(K::pack(key, happened));
+    fn push(&mut self, key: u64, happened: bool) {
+        self.recent.push(pack(key, happened));
         if self.recent.len() >= ROOM.max(self.tallied.len()) {
             self.tally();
         }
@@ -56,15 +56,15 @@ impl<K: Keys> Gathered<K> {
     fn tally(&mut self) {
         self.recent.sort_unstable();
         let mut old = std::mem::take(&mut self.tallied).into_iter().peekable();
-        let mut all: Vec<Level<K::Key>> = Vec::with_capacity(old.len());
-        let mut put = |key: K::Key, count: u64, ones: u64| match all.last_mut() {
+        let mut all: Vec<Level<u64>> = Vec::with_capacity(old.len());
+        let mut put = |key: u64, count: u64, ones: u64| match all.last_mut() {
             Some(last) if last.value == key => {
                 last.count += count;
                 last.ones += ones;
             }
             _ => all.push(Level { value: key, count, ones }),
         };
-        for (key, happened) in self.recent.drain(..).map(K::unpack) {
+        for (key, happened) in self.recent.drain(..).map(unpack) {
             while let Some(level) = old.next_if(|level| level.value <= key) {
                 put(level.value, level.count, level.ones);
             }
@@ -84,15 +84,15 @@ impl<K: Keys> Gathered<K> {
 }
 
 /// Two tallies in order, those of one key put together.
-struct Merge<'a, T> {
-    left: &'a [Level<T>],
-    right: &'a [Level<T>],
+struct Merge<'a> {
+    left: &'a [Level<u64>],
+    right: &'a [Level<u64>],
 }
 
-impl<T: Copy + Ord> Iterator for Merge<'_, T> {
-    type Item = Level<T>;
+impl Iterator for Merge<'_> {
+    type Item = Level<u64>;
 
-    fn next(&mut self) -> Option<Level<T>> {
+    fn next(&mut self) -> Option<Level<u64>> {
         let (a, b) = (self.left.first(), self.right.first());
         let value = a.into_iter().chain(b).map(|level| level.value).min()?;
         let mut level = Level { value, count: 0, ones: 0 };
@@ -118,7 +118,7 @@ impl<K: Keys> Summary<K> {
         let mut refinement = Refinement {
             summary: self,
             measures,
-            opened: Opened::<K>::new(),
+            opened: Opened::new(),
             wanted: vec![false; K::BUCKETS],
             gathered: Gathered::new(),
             passes: 1,
@@ -155,7 +155,7 @@ impl<K: Keys> Refinement<'_, K> {
         outcomes: &[O],
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
-        gather(&self.wanted, outcomes, predictions, &mut self.gathered)
+        gather::<K, O>(&self.wanted, outcomes, predictions, &mut self.gathered)
     }
 
     /// The buckets that this pass gathers.
@@ -164,7 +164,7 @@ impl<K: Keys> Refinement<'_, K> {
     }
 
     /// What was gathered elsewhere.
-    pub(crate) fn append(&mut self, gathered: Gathered<K>) {
+    pub(crate) fn append(&mut self, gathered: Gathered) {
         self.gathered.append(gathered);
     }
 
@@ -179,18 +179,9 @@ impl<K: Keys> Refinement<'_, K> {
         let wanted = self.wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
         for (number, _) in wanted {
             let bucket = &self.summary.buckets[number];
-            let mut again = super::Bucket::<K>::default();
-            for level in self.opened.get(&number).into_iter().flatten() {
-                again.join(&super::Bucket {
-                    sum: K::times(level.value, level.count),
-                    largest: level.value,
-                    count: level.count,
-                    ones: level.ones,
-                });
-            }
-            if (again.sum, again.largest, again.count, again.ones)
-                != (bucket.sum, bucket.largest, bucket.count, bucket.ones)
-            {
+            let mut again = Bucket::default();
+            self.opened.get(&number).into_iter().flatten().for_each(|level| again.add_level(level));
+            if again != *bucket {
                 return Err(DataChanged);
             }
         }
@@ -230,7 +221,7 @@ pub(crate) fn gather<K: Keys, O: Outcome>(
     wanted: &[bool],
     outcomes: &[O],
     predictions: &[K::Input],
-    gathered: &mut Gathered<K>,
+    gathered: &mut Gathered,
 ) -> Result<(), ForecastsError> {
     same_length(outcomes, predictions)?;
     let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {

@@ -3,6 +3,7 @@ use num_rational::BigRational;
 use proptest::prelude::*;
 
 use super::*;
+use crate::prediction::Decimal;
 use crate::{AnyLevels, Forecasts, Measure};
 
 fn summary<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Summary<K> {
@@ -35,15 +36,12 @@ fn bounds_hold<K: Keys>(summary: &Summary<K>, levels: &AnyLevels) {
     }
 }
 
-fn decimal(units: u128) -> BigRational {
-    BigRational::new(units.into(), Decimals::ONE.into())
-}
-
-fn few_decimals() -> impl Strategy<Value = u128> {
+/// Digits and places.
+fn decimal() -> impl Strategy<Value = (u64, i32)> {
     prop_oneof![
-        0..=Decimals::ONE,
-        (0..=20_u128).prop_map(|twentieths| Decimals::ONE / 20 * twentieths),
-        (0..1000_u128).prop_map(|offset| Decimals::ONE / 3 + (offset << 90)),
+        (1..10_u64.pow(17), 17..60_i32),
+        (0..=20_u64).prop_map(|twentieths| (5 * twentieths, 2)),
+        (0..1000_u64).prop_map(|offset| (33_333_333_333_333_333 + (offset << 30), 17)),
     ]
 }
 
@@ -51,10 +49,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn decimals_agree_with_rationals(rounds in prop::collection::vec((any::<bool>(), few_decimals()), 0..60)) {
-        let (outcomes, predictions): (Vec<bool>, Vec<u128>) = rounds.into_iter().unzip();
-        let pairs = outcomes.iter().copied().zip(predictions.iter().map(|&units| decimal(units)));
+    fn decimals_agree_with_rationals(rounds in prop::collection::vec((any::<bool>(), decimal()), 0..60)) {
+        let exact = |(digits, places): (u64, i32)| BigRational::new(digits.into(), BigInt::from(10).pow(places as u32));
+        let pairs = rounds.iter().map(|(x, parts)| (*x, exact(*parts)));
         let levels = Forecasts::from_pairs(pairs).expect("valid").levels().expect("one denominator");
+        let short = |(digits, places)| Decimal::new(digits, places).expect("17 digits");
+        let (outcomes, predictions): (Vec<bool>, Vec<Decimal>) = rounds.iter().map(|(x, parts)| (*x, short(*parts))).unzip();
         let expected: Vec<_> = Summary::<Decimals>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
         prop_assert_eq!(refined::<Decimals>(&outcomes, &predictions), expected);
         bounds_hold(&summary::<Decimals>(&outcomes, &predictions), &levels);

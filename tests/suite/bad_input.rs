@@ -114,6 +114,7 @@ fn misuse_is_refused() {
         (vec!["measure"], "FILE"),
         (vec!["measure", "--only", "brier", "-"], "the measures are ece, smce"),
         (vec!["measure", "--delimiter", "ab", "-"], "one ASCII character"),
+        (vec!["measure", "--format", "xlsx", "-"], "csv, npy, parquet"),
         (vec!["measure", "--levels", "--y", "y", "-"], "--levels"),
         (vec!["measure", "--count", "n", "-"], "--levels"),
         (vec!["measure", "--json", "--exact", "-"], "--exact"),

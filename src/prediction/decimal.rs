@@ -1,0 +1,361 @@
+//! Short decimals as one machine word: what files are full of, in their order, without fractions to reduce.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+
+use super::{Prediction, Repr};
+
+/// The bits of 10^17 - 1.
+const BITS: u32 = 57;
+
+/// A decimal in [0, 1] of at most 17 significant digits, down to 10^-63.
+///
+/// It is d · 10^-e with d from 10^16 to 10^17 - 1, so that every value is written in one way; the word is 79 - e, then d, and 0 is 0.
+/// Words are in the order of the values and below 2^63, which leaves a bit for the outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Decimal(u64);
+
+impl Decimal {
+    pub const ZERO: Decimal = Decimal(0);
+    /// The digits that are kept: as many as the shortest text of any double has.
+    pub const DIGITS: u32 = 17;
+    /// The most places after the point, counted to the last of the 17 digits.
+    pub const MAX_PLACES: u32 = 79;
+
+    /// `digits` · 10^-`places`, if it is such a decimal in [0, 1].
+    pub fn new(mut digits: u64, mut places: i32) -> Option<Self> {
+        if digits == 0 {
+            return Some(Decimal::ZERO);
+        }
+        let mut length = digits.ilog10() + 1;
+        while length > Decimal::DIGITS {
+            if !digits.is_multiple_of(10) {
+                return None;
+            }
+            (digits, places, length) = (digits / 10, places.checked_sub(1)?, length - 1);
+        }
+        Decimal::of_length(digits, length, places)
+    }
+
+    /// The same for a number that has `length` digits, from 1 to 17.
+    fn of_length(digits: u64, length: u32, places: i32) -> Option<Self> {
+        let up = Decimal::DIGITS - length;
+        let places = places.checked_add(up as i32)?;
+        let digits = digits * POWERS_OF_TEN[up as usize];
+        // Below 1 there are 17 places or more; 1 has 16.
+        if !(17..=Decimal::MAX_PLACES as i32).contains(&places)
+            && (digits, places) != (10_u64.pow(16), 16)
+        {
+            return None;
+        }
+        Some(Decimal(u64::from(Decimal::MAX_PLACES - places as u32) << BITS | digits))
+    }
+
+    /// The decimal at the start of `text` and the bytes that it takes: `0.123`, `.5`, `1`, `1.5e-07`. `None` for whatever is longer, out
+    /// of range or otherwise in need of more thought: it may still be a prediction.
+    pub fn parse(text: &[u8]) -> Option<(Self, usize)> {
+        let mut at = 0;
+        let mut digits = 0;
+        let mut any = false;
+        if let Some(whole) = digit(text, 0) {
+            (digits, at, any) = (whole, 1, true);
+        }
+        let mut length = u32::from(digits != 0);
+        let mut places = 0;
+        if text.get(at) == Some(&b'.') {
+            at += 1;
+            let point = at;
+            if digits == 0 {
+                while text.get(at) == Some(&b'0') {
+                    at += 1;
+                }
+            }
+            let first = at;
+            // Eight digits at once, and with one before the point not more than 17: the rest is left to stand in the way.
+            while at - first <= 8 {
+                let Some(eight) = text.get(at..at + 8).and_then(eight_digits) else { break };
+                digits = 100_000_000 * digits + eight;
+                at += 8;
+            }
+            while let Some(next) = digit(text, at).filter(|_| at - first < 17) {
+                digits = 10 * digits + next;
+                at += 1;
+            }
+            any |= at > point;
+            length += (at - first) as u32;
+            places = i32::try_from(at - point).ok()?;
+        }
+        // No limit on digits is in sight.
+        if !any || at > 1000 {
+            return None;
+        }
+        if matches!(text.get(at), Some(b'e' | b'E')) {
+            let (exponent, end) = exponent(text, at + 1)?;
+            (places, at) = (places.checked_sub(exponent)?, end);
+        }
+        let decimal = match (digits, length) {
+            (0, _) => Decimal::ZERO,
+            (_, ..=Decimal::DIGITS) => Decimal::of_length(digits, length, places)?,
+            _ => Decimal::new(digits, places)?,
+        };
+        Some((decimal, at))
+    }
+
+    /// The decimal with this word.
+    pub fn from_word(word: u64) -> Self {
+        Decimal(word)
+    }
+
+    /// The word, below 2^63.
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    /// Digits d and places e, of which the value is d · 10^-e; 0 has 0 places.
+    pub fn parts(self) -> (u64, u32) {
+        match self.0 {
+            0 => (0, 0),
+            word => (word & ((1 << BITS) - 1), Decimal::MAX_PLACES - (word >> BITS) as u32),
+        }
+    }
+
+    /// As a fraction with a power of two below it, if there is one: 0.375 is 3 over 2^3.
+    pub fn dyadic(self) -> Option<(u64, u32)> {
+        let (mut digits, places) = self.parts();
+        for _ in 0..places {
+            if !digits.is_multiple_of(5) {
+                return None;
+            }
+            digits /= 5;
+        }
+        let twos = digits.trailing_zeros().min(places);
+        Some((digits >> twos, places - twos))
+    }
+}
+
+impl From<Decimal> for Prediction {
+    fn from(decimal: Decimal) -> Self {
+        let (digits, places) = decimal.parts();
+        // 79 places are 263 bits.
+        let rational = num_rational::BigRational::new(digits.into(), BigInt::from(10).pow(places));
+        Prediction::from_reduced(rational).expect("in [0, 1]")
+    }
+}
+
+impl Prediction {
+    /// The value as a short decimal, if it is one.
+    pub(crate) fn decimal(&self) -> Option<Decimal> {
+        // In lowest terms, over 2^twos 5^fives.
+        let (numerator, twos, fives) = match &self.0 {
+            Repr::Small { numerator, denominator } => {
+                let twos = denominator.trailing_zeros();
+                (*numerator, twos, power_of_five(denominator >> twos)?)
+            }
+            Repr::Big { numerator, denominator } => {
+                let numerator = numerator.to_u64()?;
+                let twos = u32::try_from(denominator.trailing_zeros()?).ok()?;
+                let odd = denominator.magnitude() >> twos;
+                (numerator, twos, long_power_of_five(odd)?)
+            }
+        };
+        if numerator == 0 {
+            return Some(Decimal::ZERO);
+        }
+        let places = twos.max(fives);
+        if places > Decimal::MAX_PLACES {
+            return None;
+        }
+        let up =
+            5_u64.checked_pow(places - fives)?.checked_mul(2_u64.checked_pow(places - twos)?)?;
+        Decimal::new(numerator.checked_mul(up)?, places as i32)
+    }
+}
+
+fn power_of_five(mut number: u64) -> Option<u32> {
+    let mut fives = 0;
+    while number.is_multiple_of(5) {
+        number /= 5;
+        fives += 1;
+    }
+    (number == 1).then_some(fives)
+}
+
+fn long_power_of_five(mut number: BigUint) -> Option<u32> {
+    // 5^79 has 184 bits; 5^27 is the largest power in a word.
+    if number.bits() > 184 {
+        return None;
+    }
+    let step = 5_u64.pow(27);
+    let mut fives = 0;
+    while number.bits() > u64::BITS.into() {
+        if (&number % step).to_u64()? != 0 {
+            return None;
+        }
+        number /= step;
+        fives += 27;
+    }
+    Some(fives + power_of_five(number.to_u64()?)?)
+}
+
+fn digit(text: &[u8], at: usize) -> Option<u64> {
+    text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10).map(u64::from)
+}
+
+/// The number that eight bytes spell, if they are digits. The first is the lowest byte of the word; neighbours are put together by one
+/// multiplication each time: digits to pairs, pairs to fours, fours to eight.
+fn eight_digits(text: &[u8]) -> Option<u64> {
+    let word = u64::from_le_bytes(text.try_into().ok()?);
+    let digits = word ^ 0x3030_3030_3030_3030;
+    // A digit is below 10: adding 118 does not reach 128. (Bytes of 128 and more have the bit already, and carry nothing below.)
+    let beyond = digits.wrapping_add(0x7676_7676_7676_7676) | digits;
+    if beyond & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    let pairs = (digits.wrapping_mul(1 + (10 << 8)) >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(1 + (100 << 16)) >> 16) & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
+}
+
+/// `[+-]digits`, at most three digits, and where it ends.
+fn exponent(text: &[u8], start: usize) -> Option<(i32, usize)> {
+    let negative = text.get(start) == Some(&b'-');
+    let start = start + usize::from(matches!(text.get(start), Some(b'+' | b'-')));
+    let mut at = start;
+    let mut size = 0;
+    while let Some(next) = digit(text, at).filter(|_| at - start < 3) {
+        size = 10 * size + next as i32;
+        at += 1;
+    }
+    (at > start).then_some((if negative { -size } else { size }, at))
+}
+
+const POWERS_OF_TEN: [u64; Decimal::DIGITS as usize] = {
+    let mut powers = [1; Decimal::DIGITS as usize];
+    let mut index = 1;
+    while index < powers.len() {
+        powers[index] = 10 * powers[index - 1];
+        index += 1;
+    }
+    powers
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What `parse` must say of a whole text, by the general reader.
+    fn agrees(text: &str) -> Result<(), TestCaseError> {
+        let general = text.parse::<Prediction>();
+        if let Some((decimal, length)) = Decimal::parse(text.as_bytes())
+            && length == text.len()
+        {
+            prop_assert_eq!(&general, &Ok(decimal.into()), "{}", text);
+        }
+        if let Ok(prediction) = general
+            && let Some(decimal) = prediction.decimal()
+        {
+            prop_assert_eq!(Prediction::from(decimal), prediction);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_usual_texts_are_short_decimals() {
+        for text in [
+            "0",
+            "1",
+            "0.",
+            "1.",
+            ".5",
+            "0.0",
+            "1.0000",
+            "0.12345678901234567",
+            "1.2345678901234567e-05",
+            "0.012345678901234567",
+            "1e-63",
+            "1E-3",
+            "9.9999999999999999e-1",
+            "0.00001",
+            "0e5",
+        ] {
+            let (decimal, length) = Decimal::parse(text.as_bytes()).expect(text);
+            assert_eq!(
+                (text.parse(), length),
+                (Ok(Prediction::from(decimal)), text.len()),
+                "{text}"
+            );
+        }
+        for text in [
+            "",
+            ".",
+            "e5",
+            "1.1",
+            "2",
+            "-0",
+            "+1",
+            "1e-64",
+            "1e",
+            "1e-",
+            "nan",
+            "10e-1",
+            "0.123456789012345678",
+        ] {
+            let whole = Decimal::parse(text.as_bytes()).filter(|(_, length)| *length == text.len());
+            assert_eq!(whole, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn fractions_find_their_decimal() {
+        for (fraction, decimal) in
+            [("1/2", ".5"), ("3/8", ".375"), ("1/16777216", "5.9604644775390625e-8")]
+        {
+            let prediction: Prediction = fraction.parse().expect("a fraction");
+            let (decimal, _) = Decimal::parse(decimal.as_bytes()).expect("short");
+            assert_eq!(prediction.decimal(), Some(decimal));
+            let (above, twos) = decimal.dyadic().expect("a dyadic");
+            assert_eq!(format!("{above}/{}", 1_u64 << twos), fraction);
+        }
+        for fraction in ["1/3", "1/33554432", "1/7000000000000000000000000000"] {
+            assert_eq!(fraction.parse::<Prediction>().expect("a fraction").decimal(), None);
+        }
+        let tenth = Decimal::new(1, 1).expect("short");
+        assert_eq!((tenth.dyadic(), Decimal::ZERO.dyadic()), (None, Some((0, 0))));
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_read_alike(text in "[01]?[.]?[0-9]{0,24}([eE][+-]?[0-9]{1,3})?") {
+            agrees(&text)?;
+        }
+
+        #[test]
+        fn odd_texts_are_read_alike(text in "[0-9.eE+-]{0,12}") {
+            agrees(&text)?;
+        }
+
+        #[test]
+        fn eight_bytes_are_digits_or_not(bytes: [u8; 8], digits in "[0-9]{8}", at in 0..8_usize) {
+            prop_assert_eq!(eight_digits(digits.as_bytes()), digits.parse().ok());
+            let mut mixed = digits.into_bytes();
+            mixed[at] = bytes[at];
+            let expected = std::str::from_utf8(&mixed).ok().filter(|text| !text.starts_with('+'));
+            prop_assert_eq!(eight_digits(&mixed), expected.and_then(|text| text.parse().ok()));
+        }
+
+        /// Words are in the order of the values, and the parts give the value back.
+        #[test]
+        fn words_are_in_order(
+            a in 0..=10_u64.pow(17), b in 0..=10_u64.pow(17), i in 0..70_i32, j in 0..70_i32,
+        ) {
+            let (a, b) = (Decimal::new(a, i), Decimal::new(b, j));
+            if let (Some(a), Some(b)) = (a, b) {
+                let (p, q) = (Prediction::from(a), Prediction::from(b));
+                prop_assert_eq!(a.cmp(&b), p.to_rational().cmp(&q.to_rational()));
+                prop_assert!(a.word() < 1 << 63);
+                prop_assert_eq!((p.decimal(), q.decimal()), (Some(a), Some(b)));
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Rounds gathered by a 63-bit key: sorted runs instead of a hash table.
+//!
+//! Keys come in an append-only buffer with the outcome in the lowest bit. Whenever it outgrows the distinct keys so far (and a
+//! million), it is sorted and merged with them: time O(n log n), memory in proportion to the distinct keys.
+
+use std::borrow::Cow;
+
+/// The rounds that share a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub key: u64,
+    pub count: u64,
+    pub ones: u64,
+}
+
+/// The counts and ones of keys below 2^63.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    /// Twice the key, plus the outcome.
+    fresh: Vec<u64>,
+    /// Rounds that came by the number.
+    weighted: Vec<Entry>,
+    /// Strictly ascending.
+    run: Vec<Entry>,
+}
+
+/// The buffer that is always granted.
+const ROOM: usize = 1 << 20;
+
+impl Tally {
+    /// Adds a round.
+    #[inline]
+    pub fn push(&mut self, outcome: bool, key: u64) {
+        self.fresh.push(key << 1 | u64::from(outcome));
+        if self.fresh.len() >= ROOM {
+            self.make_room();
+        }
+    }
+
+    /// Adds `count` rounds of which `ones` are ones; the caller sees to it that all counts together fit.
+    pub fn push_level(&mut self, key: u64, count: u64, ones: u64) {
+        self.weighted.push(Entry { key, count, ones });
+        if self.weighted.len() >= ROOM {
+            self.make_room();
+        }
+    }
+
+    /// The distinct keys in ascending order.
+    pub fn entries(&self) -> Cow<'_, [Entry]> {
+        if self.fresh.is_empty() && self.weighted.is_empty() {
+            return Cow::Borrowed(&self.run);
+        }
+        let mut settled = self.clone();
+        settled.settle();
+        Cow::Owned(settled.run)
+    }
+
+    /// Merges the buffers into the run, so that `entries` need not.
+    pub fn settle(&mut self) {
+        if !self.fresh.is_empty() {
+            self.fresh.sort_unstable();
+            let groups = self.fresh.chunk_by(|a, b| a >> 1 == b >> 1);
+            let levels = groups.clone().count();
+            let fresh = groups.map(|group| {
+                let ones = group.len() - group.partition_point(|key| key & 1 == 0);
+                Entry { key: group[0] >> 1, count: group.len() as u64, ones: ones as u64 }
+            });
+            self.run = merged(&self.run, fresh, levels);
+            self.fresh = Vec::new();
+        }
+        if !self.weighted.is_empty() {
+            self.weighted.sort_unstable_by_key(|entry| entry.key);
+            let levels = self.weighted.len();
+            self.run = merged(&self.run, self.weighted.drain(..), levels);
+        }
+    }
+
+    fn make_room(&mut self) {
+        if self.fresh.len() + self.weighted.len() >= ROOM.max(self.run.len()) {
+            self.settle();
+        }
+    }
+}
+
+/// A strictly ascending run and an ascending iterator of at most `more` entries as one run.
+pub(crate) fn merged(run: &[Entry], new: impl Iterator<Item = Entry>, more: usize) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::with_capacity(run.len() + more);
+    let mut rest = run;
+    for entry in new {
+        while let [first, others @ ..] = rest
+            && first.key <= entry.key
+        {
+            all.push(*first);
+            rest = others;
+        }
+        match all.last_mut().filter(|last| last.key == entry.key) {
+            Some(last) => {
+                last.count += entry.count;
+                last.ones += entry.ones;
+            }
+            None => all.push(entry),
+        }
+    }
+    all.extend_from_slice(rest);
+    all
+}
+
+impl PartialEq for Tally {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries() == other.entries()
+    }
+}
+
+impl Eq for Tally {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn reference(rounds: &[(u64, u64, u64)]) -> Vec<Entry> {
+        let mut map = BTreeMap::<u64, (u64, u64)>::new();
+        for &(key, count, ones) in rounds {
+            let tally = map.entry(key).or_default();
+            *tally = (tally.0 + count, tally.1 + ones);
+        }
+        map.into_iter().map(|(key, (count, ones))| Entry { key, count, ones }).collect()
+    }
+
+    proptest! {
+        /// Whenever the buffers are merged, the counts are those of a map.
+        #[test]
+        fn agrees_with_a_map(
+            rounds in prop::collection::vec((0..12_u64, 0..3_u64, any::<bool>(), 0..8_u8), 0..60),
+        ) {
+            let mut tally = Tally::default();
+            let mut plain = vec![];
+            for (key, weight, outcome, settle) in rounds {
+                let key = key << 59; // up to the last bit
+                match weight {
+                    0 => {
+                        tally.push(outcome, key);
+                        plain.push((key, 1, outcome.into()));
+                    }
+                    count => {
+                        tally.push_level(key, count, count / 2);
+                        plain.push((key, count, count / 2));
+                    }
+                }
+                if settle == 0 {
+                    tally.settle();
+                }
+            }
+            prop_assert_eq!(&*tally.entries(), reference(&plain));
+            let mut settled = tally.clone();
+            settled.settle();
+            prop_assert!(settled.fresh.is_empty() && settled.weighted.is_empty() && settled == tally);
+        }
+    }
+
+    /// Many rounds of few keys never take more than the buffer; many keys are merged ever more rarely.
+    #[test]
+    fn memory_follows_the_distinct_keys() {
+        let mut tally = Tally::default();
+        for round in 0..3 * ROOM as u64 {
+            tally.push(round % 3 == 0, round % 10);
+            assert!(tally.fresh.len() < ROOM);
+        }
+        let entries = tally.entries();
+        assert_eq!(entries.len(), 10);
+        assert_eq!(entries.iter().map(|entry| entry.count).sum::<u64>(), 3 * ROOM as u64);
+        assert_eq!(entries.iter().map(|entry| entry.ones).sum::<u64>(), ROOM as u64);
+    }
+}
