@@ -72,6 +72,9 @@ pub enum ForecastsError {
         /// The ones.
         ones: u64,
     },
+    /// A prediction is no decimal of at most 17 digits, and summaries of decimals hold no other.
+    #[error("not a decimal of at most 17 significant digits; shorten it, or do without --stream")]
+    LongPrediction,
     /// The rounds cannot be counted in 64 bits.
     #[error("more than {} rounds in all", u64::MAX)]
     Rounds,

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Outcome;
 use super::reading::{self, Format, is_stdin};
+use super::stream::stream;
 use super::verify::in_pool;
 use crate::forecasts::Forecasts;
 use crate::input::{Columns, CsvOptions, InputError};
@@ -82,6 +83,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,
 
+    /// Read the file twice, or a few times, in memory that does not grow with it; ECE and smCE by bounds
+    #[arg(long, conflicts_with_all = ["levels", "full_witness"])]
+    stream: bool,
+
     /// The seed of everything that is drawn at random
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -102,6 +107,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let mut stopwatch = Stopwatch::new();
     let name = display_name(&arguments.file);
+    if arguments.stream {
+        return streamed(arguments, &name, stopwatch);
+    }
     let forecasts = stopwatch.time("read", || read(arguments, &name))?;
     let levels = stopwatch
         .time("levels", || {
@@ -129,7 +137,40 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     Ok(Outcome { output, code: 0 })
 }
 
+fn streamed(
+    arguments: &Arguments,
+    name: &str,
+    mut stopwatch: Stopwatch,
+) -> Result<Outcome, InputError> {
+    let all = Measure::ALL.into_iter().filter(|measure| measure.subsampled_from().is_none());
+    let measures = match arguments.only.as_slice() {
+        [] => all.collect(),
+        only => match only.iter().find(|measure| measure.subsampled_from().is_some()) {
+            None => only.to_vec(),
+            Some(measure) => {
+                let problem = format!(
+                    "{measure} cannot be streamed; leave out --stream, or name other measures with --only"
+                );
+                return Err(InputError::of_file(name, problem));
+            }
+        },
+    };
+    let options = csv_options(arguments, name);
+    let work = || stream(&arguments.file, arguments.format, &options, &measures);
+    let mut report = stopwatch.time("stream", work)?;
+    report.seconds = arguments.timing.then_some(stopwatch.seconds);
+    let output = match arguments.json {
+        true => format!("{:#}\n", report.to_json()),
+        false => report.to_table(arguments.exact),
+    };
+    Ok(Outcome { output, code: 0 })
+}
+
 fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
+    reading::read(&arguments.file, arguments.format, &csv_options(arguments, name))
+}
+
+fn csv_options(arguments: &Arguments, name: &str) -> CsvOptions {
     let prediction = arguments.p.clone();
     let columns = match arguments.levels {
         true => Columns::Levels {
@@ -139,8 +180,7 @@ fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
         },
         false => Columns::Rounds { outcome: arguments.y.clone(), prediction },
     };
-    let options = CsvOptions { name: name.to_owned(), columns, delimiter: arguments.delimiter };
-    reading::read(&arguments.file, arguments.format, &options)
+    CsvOptions { name: name.to_owned(), columns, delimiter: arguments.delimiter }
 }
 
 fn display_name(path: &Path) -> String {

@@ -10,6 +10,7 @@ mod reading;
 mod refute;
 mod replacement;
 mod stop;
+mod stream;
 mod tight;
 mod verify;
 

@@ -41,6 +41,25 @@ pub(super) fn read(
 ) -> Result<Forecasts, InputError> {
     let name = &options.name;
     let format = format.unwrap_or_else(|| Format::of(path));
+    refused(format, options)?;
+    let mut progress = Progress::new();
+    match format {
+        Format::Csv => {
+            let (source, size) = open(path, name)?;
+            read_csv(source, options, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
+        }
+        Format::Npy => {
+            let (source, size) = open(path, name)?;
+            read_npy(source, name, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
+        }
+        Format::Parquet => parquet(path, options, |rows, all| {
+            progress.show(|| format!("reading {} {rows} rows", bar(rows, all.max(1))));
+        }),
+    }
+}
+
+/// Options that a format has no use for.
+pub(super) fn refused(format: Format, options: &CsvOptions) -> Result<(), InputError> {
     let named = matches!(
         options.columns,
         Columns::Rounds { outcome: Some(_), .. } | Columns::Rounds { prediction: Some(_), .. }
@@ -58,22 +77,9 @@ pub(super) fn read(
     } else {
         None
     };
-    if let Some(problem) = refused {
-        return Err(InputError::of_file(name, problem));
-    }
-    let mut progress = Progress::new();
-    match format {
-        Format::Csv => {
-            let (source, size) = open(path, name)?;
-            read_csv(source, options, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
-        }
-        Format::Npy => {
-            let (source, size) = open(path, name)?;
-            read_npy(source, name, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
-        }
-        Format::Parquet => parquet(path, options, |rows, all| {
-            progress.show(|| format!("reading {} {rows} rows", bar(rows, all.max(1))));
-        }),
+    match refused {
+        Some(problem) => Err(InputError::of_file(&options.name, problem)),
+        None => Ok(()),
     }
 }
 
@@ -81,7 +87,7 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn reading(rows: u64, bytes: u64, size: Option<u64>) -> String {
+pub(super) fn reading(rows: u64, bytes: u64, size: Option<u64>) -> String {
     match size {
         Some(size) => format!("reading {} {rows} rows", bar(bytes, size)),
         None => format!("reading: {rows} rows, {} MB", bytes / 1_000_000),
@@ -89,7 +95,7 @@ fn reading(rows: u64, bytes: u64, size: Option<u64>) -> String {
 }
 
 /// The source and its size, if that is known.
-fn open(path: &Path, name: &str) -> Result<(Box<dyn Read>, Option<u64>), InputError> {
+pub(super) fn open(path: &Path, name: &str) -> Result<(Box<dyn Read>, Option<u64>), InputError> {
     if is_stdin(path) {
         return Ok((Box::new(io::stdin().lock()), None));
     }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 use super::plain::Plain;
 use super::rows::{RowError, Rows};
 use super::{Columns, InputError, Place, Sink};
-use crate::forecasts::Forecasts;
+use crate::forecasts::{Forecasts, ForecastsError};
 use crate::prediction::{Decimal, Prediction};
 
 /// How to read a CSV file.
@@ -207,7 +207,14 @@ impl<R: BufRead> Row<'_, R> {
                 sink.level(prediction, count, ones)
             }
         };
-        pushed.map_err(|error| self.error(None, error.to_string()))
+        pushed.map_err(|error| {
+            let column = self.header.wanted[1];
+            let cell = match error {
+                ForecastsError::LongPrediction => self.text(column).ok().map(|text| (column, text)),
+                _ => None,
+            };
+            self.error(cell, error.to_string())
+        })
     }
 
     /// A cell as text.

@@ -18,6 +18,7 @@ use std::fmt;
 use thiserror::Error;
 
 pub use self::columns::Columns;
+pub(crate) use self::csv::read_csv_into;
 pub use self::csv::{CsvOptions, read_csv};
 pub use self::npy::{NpyReader, read_npy};
 #[cfg(feature = "parquet")]

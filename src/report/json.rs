@@ -24,8 +24,7 @@ impl Report<'_> {
             "measures": measures.collect::<Map<_, _>>(),
         });
         if let Some(seconds) = &self.seconds {
-            let seconds = seconds.iter().map(|(step, time)| (step.clone(), json!(time)));
-            report["seconds"] = seconds.collect::<Map<_, _>>().into();
+            report["seconds"] = seconds_to_json(seconds);
         }
         report
     }
@@ -37,7 +36,7 @@ impl Report<'_> {
                 "value": nearest_f64(&evaluation.value),
                 "per_round": nearest_f64(&per_round(&evaluation.value, self.levels.rounds())),
                 "method": "exact",
-                "witness": self.witness_to_json(&evaluation.witness),
+                "witness": self.data().witness_to_json(&evaluation.witness),
             }),
             Entry::TooCostly { cost, .. } => {
                 let (reason, option) = too_costly(self.levels, *cost, self.limits.subset_budget);
@@ -53,7 +52,30 @@ impl Report<'_> {
         }
     }
 
-    fn witness_to_json(&self, witness: &Witness) -> Value {
+    fn data(&self) -> Data<'_> {
+        Data {
+            rounds: self.levels.rounds(),
+            ones: self.levels.ones(),
+            levels: Some((self.levels, self.limits.full_witness)),
+        }
+    }
+}
+
+/// How long each step took.
+pub(super) fn seconds_to_json(seconds: &[(String, f64)]) -> Value {
+    let steps = seconds.iter().map(|(step, time)| (step.clone(), json!(time)));
+    steps.collect::<Map<_, _>>().into()
+}
+
+/// What witnesses are shown against: the level table if there is one, and whether it may be listed at any length.
+pub(super) struct Data<'a> {
+    pub rounds: u64,
+    pub ones: u64,
+    pub levels: Option<(&'a AnyLevels, bool)>,
+}
+
+impl Data<'_> {
+    pub fn witness_to_json(&self, witness: &Witness) -> Value {
         let text = BigRational::to_string;
         match witness {
             Witness::Signs { under, over } => json!({"under": text(under), "over": text(over)}),
@@ -78,32 +100,33 @@ impl Report<'_> {
                     "weight": text(&part.weight),
                     "ties": match part.ties { Ties::Below => "below", Ties::Above => "above" },
                 })).collect::<Vec<_>>(),
-                "table": self.listed(|| {
-                    predictions(self.levels).iter().map(|p| losses(rule, p)).collect()
+                "table": self.listed(|levels| {
+                    predictions(levels).iter().map(|p| losses(rule, p)).collect()
                 }),
-                "mean": losses(rule, &per_round(&count(self.levels.ones()), self.levels.rounds())),
+                "mean": losses(rule, &per_round(&count(self.ones), self.rounds)),
                 "line": {"at_zero": text(&line.0), "at_one": text(&line.1)},
             }),
             Witness::Lipschitz(lipschitz) => json!({
-                "function": self.listed(|| function_table(self.levels, lipschitz)),
-                "flow": self.listed(|| {
+                "function": self.listed(|levels| function_table(levels, lipschitz)),
+                "flow": self.listed(|_| {
                     let flow = lipschitz.flow.iter();
                     flow.map(|flow| json!(lipschitz.rational(flow).to_string())).collect()
                 }),
             }),
             Witness::Subsets { classes } => json!({
-                "subsets": format!("2^{}", self.levels.rounds()), "classes": class_count(*classes),
+                "subsets": format!("2^{}", self.rounds), "classes": class_count(*classes),
             }),
         }
     }
 
     /// A list with an entry per level, or a note that it was left out.
-    fn listed(&self, list: impl Fn() -> Vec<Value>) -> Value {
-        match self.levels.len() {
-            length if length > LISTED_LEVELS && !self.limits.full_witness => {
-                json!({"omitted": length, "option": "--full-witness"})
+    fn listed(&self, list: impl Fn(&AnyLevels) -> Vec<Value>) -> Value {
+        match self.levels {
+            None => json!({"omitted": null, "option": "no --stream"}),
+            Some((levels, false)) if levels.len() > LISTED_LEVELS => {
+                json!({"omitted": levels.len(), "option": "--full-witness"})
             }
-            _ => list().into(),
+            Some((levels, _)) => list(levels).into(),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod claims;
 mod json;
 pub mod refute;
 mod rounding;
+mod stream;
 mod terminal;
 
 use crate::any_levels::AnyLevels;
@@ -11,6 +12,7 @@ use crate::measure::Measure;
 use crate::witness::Evaluation;
 
 pub use crate::float::nearest_f64;
+pub use stream::Streamed;
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits, 22 with
 /// distinct doubles; for stepCE^sub 46 and 42.

@@ -25,7 +25,7 @@ impl Report<'_> {
                     evaluation.measure.to_string(),
                     number(&evaluation.value),
                     number(&per_round(&evaluation.value, rounds)),
-                    self.in_words(&evaluation.witness, &number),
+                    in_words(rounds, &evaluation.witness, &number),
                 ],
                 Entry::TooCostly { measure, cost } => {
                     let (reason, option) =
@@ -37,67 +37,67 @@ impl Report<'_> {
         }
         let mut text = format!("{}\n\n{}", Summary(self.levels), aligned(&rows));
         if let Some(seconds) = &self.seconds {
-            text.push_str("\nseconds:");
-            for (step, time) in seconds {
-                text.push_str(&format!(" {step} {time:.6}"));
-            }
-            text.push('\n');
+            text.push_str(&seconds_line(seconds));
         }
         text
     }
+}
 
-    fn in_words(&self, witness: &Witness, number: &impl Fn(&BigRational) -> String) -> String {
-        let bias = |bias: &BigRational| match bias {
-            bias if bias.is_positive() => format!("under-forecast by {}", number(bias)),
-            bias if bias.is_negative() => format!("over-forecast by {}", number(&-bias)),
-            _ => "no bias".to_owned(),
-        };
-        match witness {
-            Witness::Signs { under, over } => {
-                format!(
-                    "levels under-forecast by {}, others over-forecast by {}",
-                    number(under),
-                    number(over)
-                )
+/// How long each step took.
+pub(super) fn seconds_line(seconds: &[(String, f64)]) -> String {
+    let steps = seconds.iter().map(|(step, time)| format!(" {step} {time:.6}"));
+    format!("\nseconds:{}\n", steps.collect::<String>())
+}
+
+/// What a witness says.
+pub(super) fn in_words(
+    rounds: u64,
+    witness: &Witness,
+    number: &impl Fn(&BigRational) -> String,
+) -> String {
+    let bias = |bias: &BigRational| match bias {
+        bias if bias.is_positive() => format!("under-forecast by {}", number(bias)),
+        bias if bias.is_negative() => format!("over-forecast by {}", number(&-bias)),
+        _ => "no bias".to_owned(),
+    };
+    match witness {
+        Witness::Signs { under, over } => {
+            format!(
+                "levels under-forecast by {}, others over-forecast by {}",
+                number(under),
+                number(over)
+            )
+        }
+        Witness::Threshold { alpha, bias: sum } => {
+            format!("predictions up to {}: {}", number(alpha), bias(sum))
+        }
+        Witness::Sign { alpha, sum } => {
+            format!("threshold {}: bias below minus bias above is {}", number(alpha), number(sum))
+        }
+        Witness::Interval { low, high, bias: sum } => {
+            format!("predictions in [{}, {}]: {}", number(low), number(high), bias(sum))
+        }
+        Witness::Limit { alpha, approach } => match approach {
+            Approach::At => "no threshold has a regret".to_owned(),
+            Approach::FromAbove => {
+                format!("regret of a threshold just above {}", number(alpha))
             }
-            Witness::Threshold { alpha, bias: sum } => {
-                format!("predictions up to {}: {}", number(alpha), bias(sum))
+            Approach::FromBelow => {
+                format!("regret of a threshold just below {}", number(alpha))
             }
-            Witness::Sign { alpha, sum } => {
-                format!(
-                    "threshold {}: bias below minus bias above is {}",
-                    number(alpha),
-                    number(sum)
-                )
-            }
-            Witness::Interval { low, high, bias: sum } => {
-                format!("predictions in [{}, {}]: {}", number(low), number(high), bias(sum))
-            }
-            Witness::Limit { alpha, approach } => match approach {
-                Approach::At => "no threshold has a regret".to_owned(),
-                Approach::FromAbove => {
-                    format!("regret of a threshold just above {}", number(alpha))
-                }
-                Approach::FromBelow => {
-                    format!("regret of a threshold just below {}", number(alpha))
-                }
-            },
-            Witness::Rule { rule, line } => format!(
-                "scoring rule {}; no rule beats the line from {} to {}",
-                rule_in_words(rule, number),
-                number(&line.0),
-                number(&line.1)
-            ),
-            Witness::Lipschitz(lipschitz) => {
-                format!(
-                    "{}; a flow shows that none does better",
-                    function_in_words(lipschitz, number)
-                )
-            }
-            Witness::Subsets { classes } => {
-                let (rounds, classes) = (self.levels.rounds(), class_count(*classes));
-                format!("average over 2^{rounds} subsets in {classes} classes")
-            }
+        },
+        Witness::Rule { rule, line } => format!(
+            "scoring rule {}; no rule beats the line from {} to {}",
+            rule_in_words(rule, number),
+            number(&line.0),
+            number(&line.1)
+        ),
+        Witness::Lipschitz(lipschitz) => {
+            format!("{}; a flow shows that none does better", function_in_words(lipschitz, number))
+        }
+        Witness::Subsets { classes } => {
+            let classes = class_count(*classes);
+            format!("average over 2^{rounds} subsets in {classes} classes")
         }
     }
 }
@@ -130,7 +130,7 @@ impl fmt::Display for Summary<'_> {
 }
 
 /// Columns as wide as their widest cell; numbers to the right.
-fn aligned(rows: &[[String; 4]]) -> String {
+pub(super) fn aligned(rows: &[[String; 4]]) -> String {
     let width =
         |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (first, second, third) = (width(0), width(1), width(2));
