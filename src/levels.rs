@@ -183,6 +183,14 @@ impl<N: Number> Levels<N> {
         Table { unit: &self.unit, rows: &self.rows }
     }
 
+    /// Puts other ones in place, given for each level by its number, the level and the unit; at most its count.
+    pub(crate) fn set_ones(&mut self, mut ones: impl FnMut(usize, &Level<N>, &N) -> u64) {
+        for (index, level) in self.rows.iter_mut().enumerate() {
+            level.ones = ones(index, level, &self.unit);
+            debug_assert!(level.ones <= level.count);
+        }
+    }
+
     /// The table of all rounds of both. Linear in the number of levels.
     pub fn merge(&self, other: &Self) -> Result<Self, LevelsError> {
         if self.unit != other.unit {

@@ -87,6 +87,7 @@ pub mod law;
 mod levels;
 mod measure;
 pub mod measures;
+pub mod null;
 mod number;
 mod prediction;
 mod random;

@@ -6,12 +6,14 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Outcome;
+use super::progress::Count;
 use super::reading::{self, Format, is_stdin};
 use super::stream::stream;
 use super::verify::in_pool;
 use crate::forecasts::Forecasts;
 use crate::input::{Columns, CsvOptions, InputError};
 use crate::measure::Measure;
+use crate::null::{MAX_REPLICATES, NullOptions};
 use crate::report::{Limits, Report, SUBSET_BUDGET};
 
 /// Measure the calibration of a file of forecasts, exactly
@@ -25,6 +27,7 @@ Examples:
   truecal measure forecasts.csv
   truecal measure forecasts.npy --only stepce
   truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
+  truecal measure forecasts.csv --null 1000
   sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
     | truecal measure --levels --json -
 
@@ -87,6 +90,11 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["levels", "full_witness"])]
     stream: bool,
 
+    /// Compare with N sets of outcomes drawn with the predictions as probabilities: what a truthful forecaster
+    /// would get, and the p-value of what this one got
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_REPLICATES))]
+    null: Option<u64>,
+
     /// The seed of everything that is drawn at random
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -126,6 +134,11 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
         if arguments.only.is_empty() || arguments.only.contains(&measure) {
             stopwatch.time(measure.key(), || report.add(measure));
         }
+    }
+    if let Some(replicates) = arguments.null {
+        let options = NullOptions { replicates, seed: arguments.seed };
+        let count = Count::new("drawing outcomes", replicates);
+        stopwatch.time("null", || report.add_null(&options, &|more| count.add(more)));
     }
     if arguments.timing {
         report.set_seconds(stopwatch.seconds);

@@ -45,6 +45,27 @@ impl Drop for Progress {
     }
 }
 
+/// A bar for so many like tasks, which several threads report.
+pub(super) struct Count {
+    name: &'static str,
+    whole: u64,
+    state: Mutex<(Progress, u64)>,
+}
+
+impl Count {
+    pub fn new(name: &'static str, whole: u64) -> Self {
+        Count { name, whole, state: Mutex::new((Progress::new(), 0)) }
+    }
+
+    pub fn add(&self, more: u64) {
+        // A thread that panicked while it held the lock takes the run down anyway.
+        let Ok(mut state) = self.state.lock() else { return };
+        let (progress, done) = &mut *state;
+        *done += more;
+        progress.show(|| format!("{} {}", bar(*done, self.whole), self.name));
+    }
+}
+
 /// A bar with cases per second for a run of checks, which reports from several threads.
 pub(super) struct Meter {
     state: Mutex<(Progress, Task)>,

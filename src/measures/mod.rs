@@ -8,6 +8,7 @@ mod kinks;
 mod meet;
 mod prefix;
 mod smooth;
+mod smooth_value;
 mod smooth_walk;
 mod subsampled;
 mod v_shaped;
@@ -20,6 +21,7 @@ pub use subsampled::{
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
+pub(crate) use smooth_value::SmoothValue;
 pub(crate) use smooth_walk::SmoothWalk;
 pub(crate) use subsampled::Walk;
 pub(crate) use v_shaped::{Sides, UScan, VScan, u_cal_with};

@@ -38,6 +38,13 @@ pub struct SmCe<N: Number> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
+    let (value, function) = best_function(levels);
+    let flow = flow(levels, &function);
+    SmCe { value, function, flow }
+}
+
+/// The value, and the function that attains it.
+pub(super) fn best_function<N: Number>(levels: Table<'_, N>) -> (N::Wide, Vec<N>) {
     let mut function = peaks(levels);
     for j in (1..function.len()).rev() {
         let gap = levels.rows()[j].value.clone() - &levels.rows()[j - 1].value;
@@ -49,8 +56,7 @@ pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
     for (height, bias) in function.iter().zip(levels.biases()) {
         value += &height.times(&bias);
     }
-    let flow = flow(levels, &function);
-    SmCe { value, function, flow }
+    (value, function)
 }
 
 /// For each level a maximiser of F_j.

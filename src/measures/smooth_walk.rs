@@ -55,11 +55,22 @@ impl<N: Number> Walk<N> for SmoothWalk<N> {
     }
 
     fn keep(&mut self, unit: &N, level: Level<N>) {
+        self.add(unit, &level);
+    }
+
+    fn value(&self, _unit: &N) -> N::Wide {
+        self.maximum.clone()
+    }
+}
+
+impl<N: Number> SmoothWalk<N> {
+    /// Adds the next higher level and says past how many kinks the maximum moved.
+    pub(super) fn add(&mut self, unit: &N, level: &Level<N>) -> usize {
         let bias = level.bias(unit);
         if let Some(last) = &self.last {
             self.shift += &(level.value.clone() - last);
         }
-        self.last = Some(level.value);
+        self.last = Some(level.value.clone());
 
         // Adding a slope b > 0 moves the maximum up past kinks whose falls add up to b. The maximum
         // gains fall · place at each, and the end of the domain has falls without end. For b < 0 the
@@ -70,6 +81,7 @@ impl<N: Number> Walk<N> for SmoothWalk<N> {
             (&mut self.rising, &mut self.falling)
         };
         let mut needed = bias.magnitude();
+        let mut passed = 0;
         while needed > N::zero() {
             // Places are kept from the centre outwards in the direction of their stack, so that one
             // rule serves both: outward place now = kept place + shift.
@@ -88,10 +100,8 @@ impl<N: Number> Walk<N> for SmoothWalk<N> {
             self.maximum += &fall.times(&place);
             needed -= &fall;
             behind.push(Kink { place: -place - &self.shift, fall });
+            passed += 1;
         }
-    }
-
-    fn value(&self, _unit: &N) -> N::Wide {
-        self.maximum.clone()
+        passed
     }
 }

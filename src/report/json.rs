@@ -15,7 +15,7 @@ impl Report<'_> {
         let measures = self
             .entries
             .iter()
-            .map(|entry| (entry.measure().key().to_owned(), self.entry_to_json(entry)));
+            .map(|entry| (entry.measure().key().to_owned(), self.measure_to_json(entry)));
         let mut report = json!({
             "schema": 1,
             "rounds": self.levels.rounds(),
@@ -27,6 +27,14 @@ impl Report<'_> {
             report["seconds"] = seconds_to_json(seconds);
         }
         report
+    }
+
+    fn measure_to_json(&self, entry: &Entry) -> Value {
+        let mut json = self.entry_to_json(entry);
+        if let Some(null) = self.null_to_json(entry.measure()) {
+            json["null"] = null;
+        }
+        json
     }
 
     fn entry_to_json(&self, entry: &Entry) -> Value {

@@ -2,6 +2,7 @@
 
 pub mod claims;
 mod json;
+mod null;
 pub mod refute;
 mod rounding;
 mod stream;
@@ -43,6 +44,7 @@ pub struct Report<'a> {
     limits: Limits,
     entries: Vec<Entry>,
     seconds: Option<Vec<(String, f64)>>,
+    nulls: Option<null::Nulls>,
 }
 
 /// A measure that was computed, or why it was not.
@@ -73,7 +75,7 @@ impl<'a> Report<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(levels: &'a AnyLevels, limits: Limits) -> Self {
-        Report { levels, limits, entries: Vec::new(), seconds: None }
+        Report { levels, limits, entries: Vec::new(), seconds: None, nulls: None }
     }
 
     /// Computes a measure, unless it would cost more than the limits allow.

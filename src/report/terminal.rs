@@ -36,6 +36,7 @@ impl Report<'_> {
             });
         }
         let mut text = format!("{}\n\n{}", Summary(self.levels), aligned(&rows));
+        text.push_str(&self.null_table());
         if let Some(seconds) = &self.seconds {
             text.push_str(&seconds_line(seconds));
         }

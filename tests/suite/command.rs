@@ -67,6 +67,63 @@ fn the_json() {
 }
 
 #[test]
+fn what_a_truthful_forecaster_would_get() {
+    let arguments = ["measure", "--y", "rain", "--null", "1000", "--seed", "1", "-"];
+    let text = stdout(&arguments, WEATHER);
+    assert_snapshot!("measure-null", text);
+    assert!(text.starts_with(&stdout(&["measure", "--y", "rain", "-"], WEATHER)));
+    let on = |jobs: &str| {
+        let null = ["--only", "stepce,ucal,stepce_sub", "--null", "50", "--jobs", jobs];
+        stdout(&[&["measure", "--y", "rain", "-"][..], &null].concat(), WEATHER)
+    };
+    assert_eq!([on("1"), on("1")], [on("2"), on("5")]);
+
+    let json = |input: &str, more: &[&str]| -> Value {
+        let arguments = [&["measure", "--json", "-"], more].concat();
+        serde_json::from_str(&stdout(&arguments, input)).expect("JSON")
+    };
+    let measures =
+        |json: &Value, key: &str, field: &str| json["measures"][key]["null"][field].clone();
+    let weather =
+        json(&WEATHER.replacen("rain", "y", 1), &["--null", "1000", "--only", "ucal,stepce"]);
+    let at_least = measures(&weather, "stepce", "at_least").as_u64().expect("a count");
+    let p = nearest_f64(&BigRational::new((at_least + 1).into(), 1001.into()));
+    assert_eq!(measures(&weather, "stepce", "p_value").as_f64(), Some(p));
+    assert!(text.contains(&format!("{p:.3} ± 0.015       0.772")), "{p}");
+    assert_eq!(measures(&weather, "ucal", "asymptotic_p_value"), Value::Null);
+    assert!(weather["measures"]["ucal"]["null"].get("asymptotic_p_value").is_none());
+    let fields = weather["measures"]["stepce"]["null"].as_object().expect("an object");
+    assert!(fields["mean"].as_f64() < fields["percentile_95"].as_f64());
+    assert_eq!((&fields["replicates"], &fields["seed"]), (&1000.into(), &1.into()));
+
+    // Nothing changes without it; the budget is for all replicates together; no variance, no limit.
+    assert!(json("y,p\n1,0.5\n", &[])["measures"]["stepce"].get("null").is_none());
+    let tight = json("y,p\n1,0.5\n0,0.2\n", &["--null", "10", "--subset-budget", "39"]);
+    assert_eq!(tight["measures"]["ssce"]["method"], "exact");
+    assert_eq!(measures(&tight, "ssce", "p_value"), Value::Null);
+    assert_eq!(measures(&tight, "ssce", "option"), "--subset-budget 40");
+    let certain = json("y,p\n1,1\n0,0\n", &["--null", "10"]);
+    assert_eq!(measures(&certain, "stepce", "p_value"), 1.0);
+    assert_eq!(measures(&certain, "stepce", "asymptotic_p_value"), Value::Null);
+    assert!(measures(&certain, "stepce", "reason").as_str().expect("text").contains("no variance"));
+}
+
+#[test]
+fn nulls_that_are_not_computed_say_so() {
+    let rows: String = (0..30).map(|i| format!("{},{}/31\n", i % 2, i)).collect();
+    assert_snapshot!(
+        "measure-null-too-costly",
+        stdout(&["measure", "--null", "100", "-"], &format!("y,p\n{rows}"))
+    );
+    assert_snapshot!(
+        "measure-null-certain",
+        stdout(&["measure", "--null", "1", "-"], "y,p\n1,1\n1,0\n")
+    );
+    assert!(complaint(&["measure", "--null", "0", "-"]).contains("0 is not in 1..=10000000"));
+    assert!(complaint(&["measure", "--null", "many", "-"]).contains("invalid value 'many'"));
+}
+
+#[test]
 fn costly_measures_say_so() {
     let rows: String = (0..40).map(|i| format!("{},{}/41\n", i % 2, i)).collect();
     let input = format!("y,p\n{rows}");

@@ -13,6 +13,7 @@ mod laws_proptest;
 mod laws_quickcheck;
 mod refute;
 mod registry;
+mod stream;
 mod tampering;
 mod tidy;
 mod universal;

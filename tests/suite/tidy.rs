@@ -112,6 +112,8 @@ fn exact_code_has_no_floats() {
         "src/prediction/decimal.rs",
         "src/scale.rs",
         "src/tally.rs",
+        "src/null/outcomes.rs",
+        "src/null/replicates.rs",
     ];
     never(&exact, &["f64", "f32"]);
 }
@@ -169,6 +171,13 @@ fn the_readme_shows_what_is_printed() {
     assert!(
         readme.contains(printed),
         "the README's example is not what truecal prints:\n{printed}"
+    );
+    let null =
+        fs::read_to_string(root().join("snapshots/measure-null.snap")).expect("the snapshot");
+    let (_, drawn) = null.split_once("\nif outcomes were").expect("a second table");
+    assert!(
+        readme.contains(drawn.trim_end()),
+        "the README's example of --null is not what truecal prints:\n{drawn}"
     );
     let first_screen: String = readme.lines().take(25).collect();
     for command in ["cargo run --release -- verify", "cargo test"] {
