@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     subset_budget: u128,
 
     /// Read the file twice, or a few times, in memory that does not grow with it; ECE and smCE by bounds
-    #[arg(long, conflicts_with_all = ["levels", "full_witness"])]
+    #[arg(long, conflicts_with_all = ["levels", "full_witness", "null"])]
     stream: bool,
 
     /// Compare with N sets of outcomes drawn with the predictions as probabilities: what a truthful forecaster
