@@ -6,6 +6,7 @@
 mod fenwick;
 mod kinks;
 mod meet;
+mod meet_v;
 mod prefix;
 mod smooth;
 mod smooth_walk;
@@ -16,6 +17,7 @@ pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_
 pub use smooth::{SmCe, sm_ce};
 pub use subsampled::{
     SubsetAverage, meeting_cost, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub,
+    v_meeting_cost,
 };
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
