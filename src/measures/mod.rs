@@ -21,6 +21,7 @@ pub use subsampled::{
 };
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
+pub(crate) use smooth::sm_ce_value;
 pub(crate) use smooth_walk::SmoothWalk;
 pub(crate) use subsampled::Walk;
 pub(crate) use v_shaped::u_cal_with;
