@@ -82,7 +82,7 @@ pub(super) struct Arguments {
     subset_budget: u128,
 
     /// How many random subsets are drawn at most where a subsampled measure is sampled; 0 for none [default: 1000, fewer if they
-    /// look at more than 2^25 levels in all; with --precision 1000000]
+    /// look at more than 2^25 levels in all, or 2^22 for SSCE; with --precision 1000000]
     #[arg(long, value_name = "N", value_parser = subsamples)]
     subsamples: Option<u64>,
 

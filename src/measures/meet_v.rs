@@ -27,6 +27,9 @@ use crate::number::Number;
 /// About so many numbers of lists are merged in the time in which a walk visits a class of subsets.
 const MERGED_PER_CLASS: u128 = 16;
 
+/// The classes that a walk visits in the time that a meeting takes however short the lists are.
+const START: u128 = 1 << 12;
+
 /// Where the levels are split, and how many numbers all lists have together, which ends with 128 bits.
 pub(super) struct Meeting {
     at: usize,
@@ -54,7 +57,7 @@ impl Meeting {
 
     /// The cost in classes that a walk could visit instead.
     pub fn cost(&self) -> u128 {
-        self.merged.div_ceil(MERGED_PER_CLASS)
+        self.merged.div_ceil(MERGED_PER_CLASS).saturating_add(START)
     }
 
     /// The sum of VCal over all subsets of the rounds, in units; 2^T times the bound of the table must fit.
@@ -395,7 +398,7 @@ mod tests {
         assert_eq!(meeting(&levels, 7), walk(&levels));
     }
 
-    /// From 14 distinct predictions on the meeting is what runs.
+    /// From 13 distinct predictions on the meeting is what runs.
     #[test]
     fn the_meeting_is_the_definition_of_the_command() {
         let levels = table::<i64>(1009, &distinct(15));

@@ -44,10 +44,10 @@ pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
     SmCe { value, function, flow }
 }
 
-/// The value of [`sm_ce`] alone, with room to be reused between calls: by stacks, which on most tables move a few kinks for each level, and by
-/// the tree if it takes them more than 64, for which the tree takes longer.
+/// The value of [`sm_ce`] alone, with room to be reused between calls: by stacks, which move a few kinks for each of m levels, or some √m/6 if the forecasts
+/// are calibrated, and by the tree if that comes to more than 256, which takes the tree no longer.
 pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut SmoothWalk<N>) -> N::Wide {
-    let moves = levels.rows().len().saturating_mul(64);
+    let moves = levels.rows().len().saturating_mul(256);
     room.within(levels, moves).unwrap_or_else(|| best_function(levels).0)
 }
 
@@ -194,16 +194,16 @@ mod tests {
     #[test]
     fn stacks_give_up_where_the_tree_is_faster() {
         let row = |j: i64| {
-            let value = (1 << 19) + j;
+            let value = (1 << 29) + j;
             match j {
                 ..1000 => Level { value, count: 1, ones: 1 },
                 _ => Level { value, count: 2000, ones: if j % 2 == 0 { 0 } else { 2000 } },
             }
         };
-        let rows: Vec<_> = (0..1300).map(row).collect();
-        let levels = Levels::<i64>::new(1 << 20, rows).expect("valid");
+        let rows: Vec<_> = (0..1500).map(row).collect();
+        let levels = Levels::<i64>::new(1 << 30, rows).expect("valid");
         let mut room = SmoothWalk::new();
-        assert_eq!(room.within(levels.table(), 64 * 1300), None);
+        assert_eq!(room.within(levels.table(), 256 * 1500), None);
         assert_eq!(room.within(levels.table(), usize::MAX), Some(sm_ce(levels.table()).value));
         assert_eq!(sm_ce_value(levels.table(), &mut room), sm_ce(levels.table()).value);
     }

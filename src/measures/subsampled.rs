@@ -72,7 +72,7 @@ pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
 
 /// What [`v_cal_sub`] costs, roughly: as [`subset_cost`], or what a meeting in the middle takes if that is less. For c classes of
 /// subsets of the lower half of the levels, which keep g different numbers of zeros and ones, and c' and g' of the upper half, that is
-/// (c g' + c' g)/16, as merging sixteen numbers takes about as long as a class of a walk.
+/// 4096 + (c g' + c' g)/16, as merging sixteen numbers takes about as long as a class of a walk.
 ///
 /// ```
 /// use num_rational::Ratio;
@@ -80,7 +80,7 @@ pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
 /// // Forty rounds with distinct predictions, half of them ones: 2^20 classes and 11 x 11 numbers of zeros and ones in each half.
 /// let rounds = (0..40).map(|t| (t % 2 == 0, Ratio::new(t, 41)));
 /// let levels = Forecasts::from_pairs(rounds)?.levels()?;
-/// assert_eq!(measures::v_meeting_cost(&levels), Some(2 * 121 << 16));
+/// assert_eq!(measures::v_meeting_cost(&levels), Some(4096 + (2 * 121 << 16)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn v_meeting_cost(levels: &AnyLevels) -> Option<u128> {

@@ -54,8 +54,9 @@ impl Report<'_> {
                     "precision_reached": sampled.precision_reached,
                 },
             }),
-            Entry::TooCostly { cost, .. } => {
-                let (reason, option) = too_costly(self.levels, *cost, self.limits.subset_budget);
+            Entry::TooCostly { measure, cost } => {
+                let (reason, option) =
+                    too_costly(self.levels, *measure, *cost, self.limits.subset_budget);
                 json!({
                     "exact": null,
                     "value": null,

@@ -101,8 +101,9 @@ impl<'a> Report<'a> {
 
     fn sampled(&self, measure: Measure, watch: &(dyn Fn(u64) + Sync)) -> Option<Sampled> {
         let options = self.limits.sample.as_ref()?;
-        let subsets =
-            options.subsets.unwrap_or_else(|| self.levels.subsets_to_draw(options.precision));
+        let subsets = options
+            .subsets
+            .unwrap_or_else(|| self.levels.subsets_to_draw(measure, options.precision));
         if subsets == 0 {
             return None;
         }
@@ -124,7 +125,12 @@ fn class_count(classes: u128) -> String {
 }
 
 /// Why a measure was not computed, and the options that would compute it.
-fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u128) -> (String, String) {
+fn too_costly(
+    levels: &AnyLevels,
+    measure: Measure,
+    cost: Option<u128>,
+    budget: u128,
+) -> (String, String) {
     let rounds = levels.rounds();
     let (at, exactly) = match cost {
         Some(cost) => (cost.to_string(), format!("--subset-budget {cost} or ")),
@@ -132,7 +138,7 @@ fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u128) -> (String, 
     };
     (
         format!("averages over 2^{rounds} subsets, at a cost of {at} (the budget is {budget})"),
-        format!("{exactly}--subsamples {}", levels.subsets_to_draw(None).max(MIN_SUBSETS)),
+        format!("{exactly}--subsamples {}", levels.subsets_to_draw(measure, None).max(MIN_SUBSETS)),
     )
 }
 

@@ -36,7 +36,7 @@ impl Report<'_> {
                 ],
                 Entry::TooCostly { measure, cost } => {
                     let (reason, option) =
-                        too_costly(self.levels, *cost, self.limits.subset_budget);
+                        too_costly(self.levels, *measure, *cost, self.limits.subset_budget);
                     let words = format!("not computed: {reason}; option: {option}");
                     [measure.to_string(), "-".to_owned(), "-".to_owned(), words]
                 }

@@ -145,7 +145,8 @@ impl AnyLevels {
         watch: &(dyn Fn(u64) + Sync),
     ) -> Option<Sampled> {
         measure.subsampled_from()?;
-        let most = options.subsets.unwrap_or_else(|| self.subsets_to_draw(options.precision));
+        let most =
+            options.subsets.unwrap_or_else(|| self.subsets_to_draw(measure, options.precision));
         let most = most.clamp(MIN_SUBSETS, 1 << 62).next_multiple_of(2);
         Some(at_any_width!(self, levels => {
             let sampler =
@@ -155,14 +156,15 @@ impl AnyLevels {
     }
 
     /// The subsets that are drawn if their number is left open. With a precision, at most [`MOST_SUBSETS`]. Otherwise
-    /// [`USUAL_SUBSETS`], or as many as look at 2^25 levels in all (64 rounds to draw from count as a level), but at least
+    /// [`USUAL_SUBSETS`], or as many as look at 2^25 levels in all (64 rounds to draw from count as a level, and a level as eight for SSCE), but at least
     /// [`MIN_SUBSETS`]: seconds for a million distinct predictions. With more than 2^33 rounds 0, as
     /// tossing a coin for each of them takes long.
-    pub fn subsets_to_draw(&self, precision: Option<f64>) -> u64 {
+    pub fn subsets_to_draw(&self, measure: Measure, precision: Option<f64>) -> u64 {
         if self.rounds() > 1 << 33 {
             return 0;
         }
-        let work = self.len() as u64 + self.rounds() / 64;
+        let per_level = if measure == Measure::Ssce { 8 } else { 1 };
+        let work = per_level * self.len() as u64 + self.rounds() / 64;
         match precision {
             Some(_) => MOST_SUBSETS,
             None => ((1 << 25) / work.max(1)).clamp(MIN_SUBSETS, USUAL_SUBSETS),

@@ -234,10 +234,10 @@ fn long_tables_get_fewer_subsets() {
         let rows = vec![Level { value: 1_i128, count: rounds, ones: 0 }];
         AnyLevels::I128(Levels::new(2, rows).expect("valid"))
     };
-    let subsets = |rounds| one_level(rounds).subsets_to_draw(None);
+    let subsets = |rounds| one_level(rounds).subsets_to_draw(Measure::StepCeSub, None);
     assert_eq!(subsets(1), USUAL_SUBSETS);
     assert_eq!(subsets(64 << 17), 255);
     assert_eq!(subsets(1 << 33), MIN_SUBSETS);
     assert_eq!(subsets((1 << 33) + 1), 0);
-    assert_eq!(one_level(1 << 33).subsets_to_draw(Some(0.1)), MOST_SUBSETS);
+    assert_eq!(one_level(1 << 33).subsets_to_draw(Measure::VCalSub, Some(0.1)), MOST_SUBSETS);
 }
