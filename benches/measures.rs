@@ -1,8 +1,8 @@
 //! How long building a level table and each measure take, as ratios within one run.
 //!
 //! `cargo bench` prints three tables in Markdown. The first is relative to sorting the predictions as doubles,
-//! which any implementation must do; the second to the literal definition on the same rounds; the third, of stepCE^sub, to a
-//! walk over every subset.
+//! which any implementation must do; the second to the literal definition on the same rounds; the third, of stepCE^sub and VCal^sub, to
+//! walks over every subset.
 
 #![allow(clippy::float_arithmetic, reason = "ratios of times")]
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use truecal::{Forecasts, Measure};
+use truecal::{AnyLevels, Forecasts, Level, Measure};
 
 fn main() {
     println!("Relative to `sort_unstable` of the same predictions as doubles:\n");
@@ -33,10 +33,12 @@ fn main() {
         println!("| {measure} | {rounds} | {:.0} |", against_definition(measure, rounds));
     }
 
-    println!("\nstepCE^sub of distinct predictions against a walk over every subset:\n");
-    println!("| rounds | times faster |\n|---:|---:|");
-    for rounds in [12, 16, 20, 22, 24] {
-        println!("| {rounds} | {:.1} |", against_walk(rounds));
+    println!("\nDistinct predictions, against a walk over every subset (times faster):\n");
+    println!("| rounds | stepCE^sub | VCal^sub |\n|---:|---:|---:|");
+    for rounds in [12, 16, 20, 22, 24, 26] {
+        let levels = levels_of(rounds);
+        let (step, v) = (against_step_walk(&levels), against_v_walk(&levels));
+        println!("| {rounds} | {step:.1} | {v:.1} |");
     }
 }
 
@@ -75,32 +77,78 @@ fn against_definition(measure: Measure, rounds: usize) -> f64 {
     definition.as_secs_f64() / formula.as_secs_f64()
 }
 
-/// The time of a walk over every subset over that of the meeting in the middle, which must give the same.
-fn against_walk(rounds: usize) -> f64 {
+/// Rounds with distinct predictions.
+fn levels_of(rounds: usize) -> AnyLevels {
     let texts = rows_of_text(rounds);
     let pairs = texts.iter().map(|(x, p)| (*x, p.as_str()));
     let levels = Forecasts::from_pairs(pairs).expect("valid").levels().expect("small");
-    let million = BigRational::from_integer(1_000_000.into());
-    let table = levels.to_rational();
-    let biases: Vec<i64> = table
-        .table()
-        .biases()
-        .map(|bias| (bias * &million).to_integer().try_into().expect("small"))
-        .collect();
-    assert_eq!(biases.len(), rounds, "distinct predictions");
+    assert_eq!(levels.len(), rounds, "distinct predictions");
+    levels
+}
 
-    let average = BigRational::new(walk(&biases, 0, 0).into(), BigInt::from(1) << rounds) / million;
-    assert_eq!(levels.evaluate(Measure::StepCeSub).value, average);
-    let every_subset = median(|| walk(black_box(&biases), 0, 0));
-    let meeting = median(|| levels.evaluate(Measure::StepCeSub));
+/// The prediction of each level in millionths, and its outcome.
+fn in_millionths(levels: &AnyLevels) -> Vec<(i64, i64)> {
+    let million = BigRational::from_integer(1_000_000.into());
+    let row = |level: &Level<BigRational>| {
+        let prediction = (&level.value * &million).to_integer();
+        (prediction.try_into().expect("small"), level.ones as i64)
+    };
+    levels.to_rational().table().rows().iter().map(row).collect()
+}
+
+/// The time of a walk over every subset over that of the meeting in the middle, which must give the same.
+fn against_step_walk(levels: &AnyLevels) -> f64 {
+    let rows = in_millionths(levels);
+    let biases: Vec<i64> = rows.iter().map(|(p, x)| x * 1_000_000 - p).collect();
+    against(levels, Measure::StepCeSub, || step_walk(black_box(&biases), 0, 0))
+}
+
+/// The same for VCal^sub.
+fn against_v_walk(levels: &AnyLevels) -> f64 {
+    let rows = in_millionths(levels);
+    let mut kept = Vec::new();
+    against(levels, Measure::VCalSub, || v_walk(black_box(&rows), &mut kept))
+}
+
+fn against(levels: &AnyLevels, measure: Measure, mut walk: impl FnMut() -> i64) -> f64 {
+    let subsets = BigRational::from_integer(BigInt::from(1_000_000) << levels.rounds());
+    let start = Instant::now();
+    let sum = walk();
+    let first = start.elapsed();
+    assert_eq!(levels.evaluate(measure).value, BigRational::from_integer(sum.into()) / subsets);
+    // A walk of seconds is not repeated.
+    let every_subset = if first > Duration::from_secs(1) { first } else { median(walk) };
+    let meeting = median(|| levels.evaluate(measure));
     every_subset.as_secs_f64() / meeting.as_secs_f64()
 }
 
 /// The sum over all subsets of the largest |prefix sum|, after a prefix.
-fn walk(biases: &[i64], prefix: i64, largest: i64) -> i64 {
+fn step_walk(biases: &[i64], prefix: i64, largest: i64) -> i64 {
     let Some((bias, higher)) = biases.split_first() else { return largest };
     let kept = prefix + bias;
-    walk(higher, prefix, largest) + walk(higher, kept, largest.max(kept.abs()))
+    step_walk(higher, prefix, largest) + step_walk(higher, kept, largest.max(kept.abs()))
+}
+
+/// The sum over all subsets of VCal, after what is kept of the lower levels.
+fn v_walk(rows: &[(i64, i64)], kept: &mut Vec<(i64, i64)>) -> i64 {
+    if let Some((row, higher)) = rows.split_first() {
+        let without = v_walk(higher, kept);
+        kept.push(*row);
+        let with = v_walk(higher, kept);
+        kept.pop();
+        return without + with;
+    }
+    let (mut below, mut ones_below) = (0, 0);
+    let (mut above, mut ones_above) =
+        (kept.len() as i64, kept.iter().map(|row| row.1).sum::<i64>());
+    let mut sup = 0;
+    for (p, x) in kept.iter() {
+        sup = sup.max(p * above - ones_above * 1_000_000);
+        (below, ones_below) = (below + 1, ones_below + x);
+        (above, ones_above) = (above - 1, ones_above - x);
+        sup = sup.max(ones_below * 1_000_000 - p * below);
+    }
+    2 * sup
 }
 
 /// Calibrated forecasts with six decimals, the same in every run.

@@ -3,7 +3,7 @@
 //! Every number that this crate returns is exact: a rational, computed in integers that provably cannot
 //! overflow, equal to what the literal definition gives, with a witness from which it can be derived again.
 //! Time is O(m log m) in the number m of distinct predictions, except for the measures that average over all
-//! subsets of the rounds.
+//! subsets of the rounds; these can also be [`sampled`], with an interval.
 //!
 //! ```
 //! use truecal::{Forecasts, Measure, Witness, check};
@@ -93,6 +93,7 @@ mod prediction;
 mod random;
 pub mod refute;
 pub mod report;
+pub mod sampled;
 mod scale;
 mod suggest;
 pub mod summary;

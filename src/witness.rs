@@ -165,12 +165,13 @@ impl AnyLevels {
     }
 
     /// What [`evaluate`](Self::evaluate) costs for a subsampled measure, as classes of subsets and the width of their
-    /// numbers ([`meeting_cost`](measures::meeting_cost), [`subset_cost`](measures::subset_cost)); 0 for the others,
+    /// numbers ([`meeting_cost`](measures::meeting_cost), [`v_meeting_cost`](measures::v_meeting_cost), [`subset_cost`](measures::subset_cost)); 0 for the others,
     /// `None` beyond 128 bits.
     pub fn cost(&self, measure: Measure) -> Option<u128> {
         match measure {
             Measure::StepCeSub => measures::meeting_cost(self),
-            Measure::VCalSub | Measure::UCalSub | Measure::Ssce => measures::subset_cost(self),
+            Measure::VCalSub => measures::v_meeting_cost(self),
+            Measure::UCalSub | Measure::Ssce => measures::subset_cost(self),
             _ => Some(0),
         }
     }

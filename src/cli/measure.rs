@@ -1,12 +1,13 @@
 //! `truecal measure`: a file of forecasts in, every measure out.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::Args;
 
 use super::Outcome;
-use super::progress::Count;
+use super::progress::{Count, Progress};
 use super::reading::{self, Format, is_stdin};
 use super::stream::stream;
 use super::verify::in_pool;
@@ -15,6 +16,7 @@ use crate::input::{Columns, CsvOptions, InputError};
 use crate::measure::Measure;
 use crate::null::{MAX_REPLICATES, NullOptions};
 use crate::report::{Limits, Report, SUBSET_BUDGET};
+use crate::sampled::{MIN_SUBSETS, SampleOptions};
 
 /// Measure the calibration of a file of forecasts, exactly
 ///
@@ -81,8 +83,8 @@ pub(super) struct Arguments {
     #[arg(long, requires = "json")]
     full_witness: bool,
 
-    /// The largest cost at which subsampled measures are computed: the classes of subsets to visit, times the
-    /// square of the machine words in a number
+    /// The largest cost at which subsampled measures are computed exactly: the classes of subsets to visit, times the
+    /// square of the machine words in a number; beyond it they are sampled
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,
 
@@ -94,6 +96,15 @@ pub(super) struct Arguments {
     /// would get, and the p-value of what this one got
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_REPLICATES))]
     null: Option<u64>,
+
+    /// How many random subsets are drawn at most where a subsampled measure is sampled; 0 for none [default: 1000, fewer if they
+    /// look at more than 2^25 levels in all, or 2^22 for SSCE; with --precision 1000000]
+    #[arg(long, value_name = "N", value_parser = subsamples)]
+    subsamples: Option<u64>,
+
+    /// Draw subsets until the 95 % interval reaches at most R times the mean to either side, such as 0.01
+    #[arg(long, value_name = "R", value_parser = precision)]
+    precision: Option<f64>,
 
     /// The seed of everything that is drawn at random
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -127,12 +138,27 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
         })
         .map_err(|error| InputError::of_file(&name, error.to_string()))?;
 
-    let limits =
-        Limits { subset_budget: arguments.subset_budget, full_witness: arguments.full_witness };
+    let sample = SampleOptions {
+        subsets: arguments.subsamples,
+        precision: arguments.precision,
+        seed: arguments.seed,
+        ..SampleOptions::default()
+    };
+    let limits = Limits {
+        subset_budget: arguments.subset_budget,
+        sample: Some(sample),
+        full_witness: arguments.full_witness,
+    };
     let mut report = Report::new(&levels, limits);
     for measure in Measure::ALL {
         if arguments.only.is_empty() || arguments.only.contains(&measure) {
-            stopwatch.time(measure.key(), || report.add(measure));
+            let progress = Mutex::new(Progress::new());
+            let watch = |subsets: u64| {
+                // A thread that panicked while it held the lock takes the run down anyway.
+                let Ok(mut progress) = progress.lock() else { return };
+                progress.show(|| format!("{measure}: {subsets} subsets drawn"));
+            };
+            stopwatch.time(measure.key(), || report.add_with(measure, &watch));
         }
     }
     if let Some(replicates) = arguments.null {
@@ -203,6 +229,20 @@ fn display_name(path: &Path) -> String {
 fn measure(key: &str) -> Result<Measure, String> {
     let found = Measure::ALL.into_iter().find(|measure| measure.key() == key.trim());
     found.ok_or_else(|| format!("the measures are {}", Measure::ALL.map(Measure::key).join(", ")))
+}
+
+fn subsamples(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number == 0 || number >= MIN_SUBSETS => Ok(number),
+        _ => Err(format!("give 0, or a number of subsets from {MIN_SUBSETS} on")),
+    }
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(precision) if precision > 0.0 && precision < f64::INFINITY => Ok(precision),
+        _ => Err("give a positive number, such as 0.01 for one percent of the mean".to_owned()),
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {

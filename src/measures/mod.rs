@@ -6,9 +6,9 @@
 mod fenwick;
 mod kinks;
 mod meet;
+mod meet_v;
 mod prefix;
 mod smooth;
-mod smooth_value;
 mod smooth_walk;
 mod subsampled;
 mod v_shaped;
@@ -17,11 +17,12 @@ pub use prefix::{Ece, IntervalCe, Place, SignCe, StepCe, ece, interval_ce, sign_
 pub use smooth::{SmCe, sm_ce};
 pub use subsampled::{
     SubsetAverage, meeting_cost, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub,
+    v_meeting_cost,
 };
 pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, v_cal};
 
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
-pub(crate) use smooth_value::SmoothValue;
+pub(crate) use smooth::sm_ce_value;
 pub(crate) use smooth_walk::SmoothWalk;
 pub(crate) use subsampled::Walk;
 pub(crate) use v_shaped::{Sides, UScan, VScan, u_cal_with};

@@ -1,11 +1,12 @@
 //! The smooth calibration error of growing tables, for walks over subsets.
 //!
 //! The same function F_j as in [`smooth`](super::smooth), kept in two plain stacks instead of a tree:
-//! the tables of a walk are short, and a walk copies its state at every step.
+//! the tables of a walk are short, and a walk copies its state at every step. Long tables go through it with a limit, as on some it takes
+//! quadratic time.
 
 use super::kinks::Kink;
 use super::subsampled::Walk;
-use crate::levels::Level;
+use crate::levels::{Level, Table};
 use crate::number::Number;
 
 /// F_j and its maximum.
@@ -64,8 +65,20 @@ impl<N: Number> Walk<N> for SmoothWalk<N> {
 }
 
 impl<N: Number> SmoothWalk<N> {
-    /// Adds the next higher level and says past how many kinks the maximum moved.
-    pub(super) fn add(&mut self, unit: &N, level: &Level<N>) -> usize {
+    /// The value of a whole table, unless it takes more than so many moves of kinks; in place of what was there.
+    pub fn within(&mut self, levels: Table<'_, N>, moves: usize) -> Option<N::Wide> {
+        self.rising.clear();
+        self.falling.clear();
+        (self.shift, self.last, self.maximum) = (N::zero(), None, N::zero().widen());
+        let mut left = moves;
+        for level in levels.rows() {
+            left = left.checked_sub(self.add(levels.unit(), level))?;
+        }
+        Some(self.maximum.clone())
+    }
+
+    /// Adds the next higher level, and says how many kinks moved.
+    fn add(&mut self, unit: &N, level: &Level<N>) -> usize {
         let bias = level.bias(unit);
         if let Some(last) = &self.last {
             self.shift += &(level.value.clone() - last);
@@ -81,7 +94,7 @@ impl<N: Number> SmoothWalk<N> {
             (&mut self.rising, &mut self.falling)
         };
         let mut needed = bias.magnitude();
-        let mut passed = 0;
+        let before = behind.len();
         while needed > N::zero() {
             // Places are kept from the centre outwards in the direction of their stack, so that one
             // rule serves both: outward place now = kept place + shift.
@@ -100,8 +113,7 @@ impl<N: Number> SmoothWalk<N> {
             self.maximum += &fall.times(&place);
             needed -= &fall;
             behind.push(Kink { place: -place - &self.shift, fall });
-            passed += 1;
         }
-        passed
+        behind.len() - before
     }
 }

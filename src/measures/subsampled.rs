@@ -3,7 +3,8 @@
 //! A restriction is known by how many zeros and how many ones it keeps of each level, and all subsets
 //! that keep the same have the same value: a *class*, with a product of binomial coefficients as its
 //! weight. The walk goes through the levels in order and shares between classes what their lower
-//! levels have in common. stepCE^sub does with the classes of half of the levels (see [`meet`](super::meet)).
+//! levels have in common. stepCE^sub and VCal^sub do with the classes of half of the levels (see [`meet`](super::meet) and
+//! [`meet_v`](super::meet_v)).
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::meet::{Split, classes_of, sum_step_ce};
+use super::meet_v::Meeting;
 use super::smooth_walk::SmoothWalk;
 use super::v_shaped::{Corner, u_cal_with, v_cal};
 use crate::any_levels::{AnyLevels, at_any_width};
@@ -27,7 +29,7 @@ pub struct SubsetAverage {
     pub classes: u128,
 }
 
-/// What [`v_cal_sub`], [`u_cal_sub`] and [`ssce`] cost, roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
+/// What [`u_cal_sub`] and [`ssce`] cost, and a walk for [`v_cal_sub`], roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
 /// times the square of the machine words that the numbers need; `None` beyond 128 bits.
 ///
 /// ```
@@ -68,6 +70,30 @@ pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
     })
 }
 
+/// What [`v_cal_sub`] costs, roughly: as [`subset_cost`], or what a meeting in the middle takes if that is less. For c classes of
+/// subsets of the lower half of the levels, which keep g different numbers of zeros and ones, and c' and g' of the upper half, that is
+/// 4096 + (c g' + c' g)/16, as merging sixteen numbers takes about as long as a class of a walk.
+///
+/// ```
+/// use num_rational::Ratio;
+/// use truecal::{Forecasts, measures};
+/// // Forty rounds with distinct predictions, half of them ones: 2^20 classes and 11 x 11 numbers of zeros and ones in each half.
+/// let rounds = (0..40).map(|t| (t % 2 == 0, Ratio::new(t, 41)));
+/// let levels = Forecasts::from_pairs(rounds)?.levels()?;
+/// assert_eq!(measures::v_meeting_cost(&levels), Some(4096 + (2 * 121 << 16)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn v_meeting_cost(levels: &AnyLevels) -> Option<u128> {
+    let meeting = at_any_width!(levels, levels => {
+        let cost = Some(Meeting::of(levels.table().rows()).cost()).filter(|&cost| cost < 1 << 120);
+        cost.and_then(|cost| cost_of_numbers(levels.table())?.checked_mul(cost))
+    });
+    match (subset_cost(levels), meeting) {
+        (Some(walk), Some(meeting)) => Some(walk.min(meeting)),
+        (walk, meeting) => walk.or(meeting),
+    }
+}
+
 /// The square of the machine words in a number: values within the bound of the table, and T bits for the weights.
 fn cost_of_numbers<N: Number>(levels: Table<'_, N>) -> Option<u128> {
     let rounds = levels.rounds();
@@ -88,9 +114,21 @@ pub fn step_ce_sub(levels: &AnyLevels) -> SubsetAverage {
     })
 }
 
-/// VCal^sub, exactly. Cost: O(m) for each class of subsets.
+/// VCal^sub, exactly: by a walk over every class of subsets, at a cost of O(m) for each, or by meeting in the middle, whichever
+/// costs less.
 pub fn v_cal_sub(levels: &AnyLevels) -> SubsetAverage {
-    average(levels, |levels| at_any_width!(levels, levels => sum::<_, Kept<_>>(levels.table())))
+    average(levels, |levels| {
+        at_any_width!(levels, levels => {
+            let table = levels.table();
+            let classes = table.rows().iter().map(classes_of).fold(1, u128::saturating_mul);
+            let meeting = Meeting::of(table.rows());
+            if classes <= meeting.cost() {
+                sum::<_, Kept<_>>(table)
+            } else {
+                Sum { total: table.rational(&meeting.sum_v_cal(table)), classes }
+            }
+        })
+    })
 }
 
 /// UCal^sub (eq:subsampled, L524), exactly. Cost: O(m) for each class of subsets.
@@ -254,7 +292,7 @@ impl<N: Number> Walk<N> for StepWalk<N> {
 }
 
 /// The kept levels themselves, for measures that look at both sides of a threshold.
-struct Kept<N>(Vec<Level<N>>);
+pub(super) struct Kept<N>(Vec<Level<N>>);
 
 impl<N: Clone> Clone for Kept<N> {
     fn clone(&self) -> Self {

@@ -9,7 +9,7 @@ use super::{Null, NullOptions};
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::levels::{Levels, Table};
 use crate::measure::Measure;
-use crate::measures::{self, Corner, SmoothValue, SubsetAverage, u_cal_with};
+use crate::measures::{self, Corner, SmoothWalk, SubsetAverage, Walk, sm_ce_value, u_cal_with};
 use crate::number::Number;
 use crate::random::Random;
 
@@ -78,12 +78,12 @@ struct Room<N: Number> {
     /// The same table for the averages over subsets, if there are any.
     any: Option<AnyLevels>,
     hull: Vec<Corner<N>>,
-    smooth: SmoothValue<N>,
+    smooth: SmoothWalk<N>,
 }
 
 impl<N: Number> Room<N> {
     fn new(levels: &Levels<N>, any: Option<AnyLevels>) -> Self {
-        Room { levels: levels.clone(), any, hull: Vec::new(), smooth: SmoothValue::new() }
+        Room { levels: levels.clone(), any, hull: Vec::new(), smooth: SmoothWalk::new() }
     }
 
     fn draw(&mut self, outcomes: &Outcomes, random: &mut Random) {
@@ -131,7 +131,7 @@ impl<N: Number> Column<N> {
         let table = room.levels.table();
         match self {
             Column::Units(formula, values) => values.push(formula(table)),
-            Column::Smooth(values) => values.push(room.smooth.of(table)),
+            Column::Smooth(values) => values.push(sm_ce_value(table, &mut room.smooth)),
             Column::UCal(values) => {
                 let u_cal = u_cal_with(table, &mut room.hull);
                 let below = u_cal.denominator.to_rational() * table.unit().to_rational();

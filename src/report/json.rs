@@ -46,8 +46,24 @@ impl Report<'_> {
                 "method": "exact",
                 "witness": self.data().witness_to_json(&evaluation.witness),
             }),
-            Entry::TooCostly { cost, .. } => {
-                let (reason, option) = too_costly(self.levels, *cost, self.limits.subset_budget);
+            Entry::Sampled(sampled) => json!({
+                "exact": null,
+                "value": nearest_f64(&sampled.mean),
+                "per_round": nearest_f64(&per_round(&sampled.mean, self.levels.rounds())),
+                "method": "sampled",
+                "sample": {
+                    "subsets": sampled.subsets,
+                    "seed": sampled.seed,
+                    "pairs": sampled.pairs,
+                    "standard_error": sampled.standard_error,
+                    "low": sampled.low,
+                    "high": sampled.high,
+                    "precision_reached": sampled.precision_reached,
+                },
+            }),
+            Entry::TooCostly { measure, cost } => {
+                let (reason, option) =
+                    too_costly(self.levels, *measure, *cost, self.limits.subset_budget);
                 json!({
                     "exact": null,
                     "value": null,

@@ -10,13 +10,14 @@ mod terminal;
 
 use crate::any_levels::AnyLevels;
 use crate::measure::Measure;
+use crate::sampled::{MIN_SUBSETS, SampleOptions, Sampled};
 use crate::witness::Evaluation;
 
 pub use crate::float::nearest_f64;
 pub use stream::Streamed;
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits, 22 with
-/// distinct doubles; for stepCE^sub 46 and 42.
+/// distinct doubles; for VCal^sub 40 and 36, for stepCE^sub 46 and 42.
 pub const SUBSET_BUDGET: u128 = 1 << 24;
 
 /// How many levels a witness may list before it is summarised.
@@ -25,15 +26,18 @@ pub const LISTED_LEVELS: usize = 1000;
 /// What a report may cost.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The largest [`cost`](AnyLevels::cost) at which a subsampled measure is computed.
+    /// The largest [`cost`](AnyLevels::cost) at which a subsampled measure is computed exactly.
     pub subset_budget: u128,
+    /// How it is sampled otherwise, if at all.
+    pub sample: Option<SampleOptions>,
     /// Whether witnesses list every level even if there are more than [`LISTED_LEVELS`].
     pub full_witness: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { subset_budget: SUBSET_BUDGET, full_witness: false }
+        let sample = Some(SampleOptions::default());
+        Limits { subset_budget: SUBSET_BUDGET, sample, full_witness: false }
     }
 }
 
@@ -51,6 +55,7 @@ pub struct Report<'a> {
 #[derive(Debug)]
 enum Entry {
     Exact(Box<Evaluation>),
+    Sampled(Box<Sampled>),
     TooCostly { measure: Measure, cost: Option<u128> },
 }
 
@@ -58,6 +63,7 @@ impl Entry {
     fn measure(&self) -> Measure {
         match self {
             Entry::Exact(evaluation) => evaluation.measure,
+            Entry::Sampled(sampled) => sampled.measure,
             Entry::TooCostly { measure, .. } => *measure,
         }
     }
@@ -78,15 +84,34 @@ impl<'a> Report<'a> {
         Report { levels, limits, entries: Vec::new(), seconds: None, nulls: None }
     }
 
-    /// Computes a measure, unless it would cost more than the limits allow.
+    /// Computes a measure, or samples it if it would cost more than the limits allow.
     pub fn add(&mut self, measure: Measure) {
+        self.add_with(measure, &|_| ());
+    }
+
+    /// The same with reports of how many subsets have been drawn, from any thread.
+    pub fn add_with(&mut self, measure: Measure, watch: &(dyn Fn(u64) + Sync)) {
         let cost = self.levels.cost(measure);
         self.entries.push(match cost {
             Some(cost) if cost <= self.limits.subset_budget => {
                 Entry::Exact(Box::new(self.levels.evaluate(measure)))
             }
-            _ => Entry::TooCostly { measure, cost },
+            _ => match self.sampled(measure, watch) {
+                Some(sampled) => Entry::Sampled(Box::new(sampled)),
+                None => Entry::TooCostly { measure, cost },
+            },
         });
+    }
+
+    fn sampled(&self, measure: Measure, watch: &(dyn Fn(u64) + Sync)) -> Option<Sampled> {
+        let options = self.limits.sample.as_ref()?;
+        let subsets = options
+            .subsets
+            .unwrap_or_else(|| self.levels.subsets_to_draw(measure, options.precision));
+        if subsets == 0 {
+            return None;
+        }
+        self.levels.sample_with(measure, options, watch)
     }
 
     /// Adds how long each step took.
@@ -103,23 +128,22 @@ fn class_count(classes: u128) -> String {
     }
 }
 
-/// Why a measure was not computed, and the option that would compute it.
-fn too_costly(levels: &AnyLevels, cost: Option<u128>, budget: u128) -> (String, String) {
+/// Why a measure was not computed, and the options that would compute it.
+fn too_costly(
+    levels: &AnyLevels,
+    measure: Measure,
+    cost: Option<u128>,
+    budget: u128,
+) -> (String, String) {
     let rounds = levels.rounds();
-    match cost {
-        Some(cost) => (
-            format!(
-                "averages over 2^{rounds} subsets, at a cost of {cost} (the budget is {budget})"
-            ),
-            format!("--subset-budget {cost}"),
-        ),
-        None => (
-            format!(
-                "averages over 2^{rounds} subsets, at a cost beyond 2^128 (the budget is {budget})"
-            ),
-            "none: too many subsets to visit exactly".to_owned(),
-        ),
-    }
+    let (at, exactly) = match cost {
+        Some(cost) => (cost.to_string(), format!("--subset-budget {cost} or ")),
+        None => ("beyond 2^128".to_owned(), String::new()),
+    };
+    (
+        format!("averages over 2^{rounds} subsets, at a cost of {at} (the budget is {budget})"),
+        format!("{exactly}--subsamples {}", levels.subsets_to_draw(measure, None).max(MIN_SUBSETS)),
+    )
 }
 
 #[cfg(test)]

@@ -6,7 +6,16 @@ use num_traits::{Signed, Zero};
 
 /// A rational as a decimal of six significant digits, rounded to nearest, for people.
 pub(super) fn short_decimal(rational: &BigRational) -> String {
-    const DIGITS: i64 = 6;
+    decimal(rational, 6)
+}
+
+/// The same with two digits, which is enough of an error.
+pub(super) fn two_digits(rational: &BigRational) -> String {
+    decimal(rational, 2)
+}
+
+fn decimal(rational: &BigRational, significant: u32) -> String {
+    let places = i64::from(significant);
     if rational.is_integer() && rational.numer().bits() <= 64 {
         return rational.to_string();
     }
@@ -19,18 +28,18 @@ pub(super) fn short_decimal(rational: &BigRational) -> String {
     // 10^exponent is the place of the first digit. Bits tell it to within one or two; then look.
     let size = rational.numer().bits().cast_signed() - rational.denom().bits().cast_signed();
     let mut exponent = size * 30103 / 100_000 - 2;
-    while scaled(DIGITS - 1 - exponent) >= ten.pow(6) {
+    while scaled(places - 1 - exponent) >= ten.pow(significant) {
         exponent += 1;
     }
-    let digits = scaled(DIGITS - 1 - exponent).to_string();
+    let digits = scaled(places - 1 - exponent).to_string();
     let sign = if rational.is_negative() { "-" } else { "" };
     let fixed = match exponent {
         -5..0 => format!("0.{}{digits}", "0".repeat((-exponent - 1).unsigned_abs() as usize)),
-        0..5 => {
+        0.. if exponent < places - 1 => {
             let (whole, part) = digits.split_at(exponent.unsigned_abs() as usize + 1);
             format!("{whole}.{part}")
         }
-        5..15 => return format!("{sign}{}", scaled(0)),
+        0..15 => return format!("{sign}{}", scaled(0)),
         _ => {
             let (first, rest) = digits.split_at(1);
             let mantissa = format!("{first}.{rest}");
@@ -52,6 +61,20 @@ pub(super) fn per_round(rational: &BigRational, rounds: u64) -> BigRational {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[test]
+    fn two_digits_are_enough_of_an_error() {
+        for (rational, text) in [
+            ("0", "0"),
+            ("1/3", "0.33"),
+            ("1234/1000", "1.2"),
+            ("12345/1000", "12"),
+            ("1/3000000", "3.3e-7"),
+        ] {
+            assert_eq!(two_digits(&rational.parse().expect("a rational")), text);
+        }
+        assert_eq!(two_digits(&"12345678/1000".parse().expect("a rational")), "12346");
+    }
+
     #[test]
     fn people_get_six_digits() {
         for (rational, text) in [

@@ -5,9 +5,10 @@ use std::fmt;
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::rounding::{per_round, short_decimal};
+use super::rounding::{per_round, short_decimal, two_digits};
 use super::{Entry, Report, class_count, too_costly};
 use crate::any_levels::AnyLevels;
+use crate::sampled::Sampled;
 use crate::witness::{Approach, Lipschitz, ScoringRule, Witness};
 
 impl Report<'_> {
@@ -27,9 +28,15 @@ impl Report<'_> {
                     number(&per_round(&evaluation.value, rounds)),
                     in_words(rounds, &evaluation.witness, &number),
                 ],
+                Entry::Sampled(sampled) => [
+                    sampled.measure.to_string(),
+                    short_decimal(&sampled.mean),
+                    short_decimal(&per_round(&sampled.mean, rounds)),
+                    sample_in_words(sampled),
+                ],
                 Entry::TooCostly { measure, cost } => {
                     let (reason, option) =
-                        too_costly(self.levels, *cost, self.limits.subset_budget);
+                        too_costly(self.levels, *measure, *cost, self.limits.subset_budget);
                     let words = format!("not computed: {reason}; option: {option}");
                     [measure.to_string(), "-".to_owned(), "-".to_owned(), words]
                 }
@@ -101,6 +108,20 @@ pub(super) fn in_words(
             format!("average over 2^{rounds} subsets in {classes} classes")
         }
     }
+}
+
+fn sample_in_words(sampled: &Sampled) -> String {
+    let Sampled { subsets, seed, .. } = sampled;
+    let reach = match BigRational::from_float(sampled.half_width) {
+        Some(reach) => two_digits(&reach),
+        None => "more than a double holds".to_owned(),
+    };
+    let pairs = if sampled.pairs { ", in pairs" } else { "" };
+    let missed = match sampled.precision_reached {
+        Some(false) => "; the precision was not reached: draw more with --subsamples",
+        _ => "",
+    };
+    format!("sampled: {subsets} subsets{pairs}, ± {reach} (95 %), seed {seed}{missed}")
 }
 
 fn rule_in_words(rule: &ScoringRule, number: &impl Fn(&BigRational) -> String) -> String {

@@ -119,6 +119,12 @@ fn misuse_is_refused() {
         (vec!["measure", "--count", "n", "-"], "--levels"),
         (vec!["measure", "--json", "--exact", "-"], "--exact"),
         (vec!["measure", "--subset-budget=-1", "-"], "--subset-budget"),
+        (vec!["measure", "--subsamples", "15", "-"], "give 0, or a number of subsets from 16 on"),
+        (vec!["measure", "--subsamples", "1e3", "-"], "give 0, or a number of subsets from 16 on"),
+        (vec!["measure", "--precision", "0", "-"], "give a positive number, such as 0.01"),
+        (vec!["measure", "--precision=-0.1", "-"], "give a positive number, such as 0.01"),
+        (vec!["measure", "--precision", "inf", "-"], "give a positive number, such as 0.01"),
+        (vec!["measure", "--precision", "NaN", "-"], "give a positive number, such as 0.01"),
         (vec!["verify", "--max-rounds", "99"], "1..=32"),
         (vec!["meassure"], "measure"),
     ] {
@@ -233,7 +239,8 @@ fn read_every_way(bytes: &[u8]) -> Result<(), TestCaseError> {
                     prop_assert!(forecasts.rounds() > 0);
                     prop_assert!(forecasts.ones() <= forecasts.rounds());
                     let levels = forecasts.levels().expect("a few short numbers");
-                    let limits = Limits { subset_budget: 1 << 10, ..Limits::default() };
+                    let limits =
+                        Limits { subset_budget: 1 << 10, sample: None, ..Limits::default() };
                     let mut report = Report::new(&levels, limits);
                     Measure::ALL.into_iter().for_each(|measure| report.add(measure));
                     prop_assert!(report.to_table(true).lines().count() == 14);

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use num_rational::BigRational;
 use serde_json::Value;
 use truecal::Measure;
-use truecal::report::nearest_f64;
+use truecal::report::{SUBSET_BUDGET, nearest_f64};
 
 /// Runs truecal with standard input.
 pub fn truecal(arguments: &[&str], input: &[u8]) -> Output {
@@ -64,6 +64,12 @@ fn the_table_in_fractions() {
 #[test]
 fn the_json() {
     assert_snapshot!("measure-json", stdout(&["measure", "--json", "--y", "rain", "-"], WEATHER));
+}
+
+/// Sixty rounds with distinct predictions.
+fn sixty() -> String {
+    let rows: String = (0..60).map(|i| format!("{},{}/61\n", i % 2, i)).collect();
+    format!("y,p\n{rows}")
 }
 
 #[test]
@@ -125,24 +131,84 @@ fn nulls_that_are_not_computed_say_so() {
 
 #[test]
 fn costly_measures_say_so() {
-    let rows: String = (0..40).map(|i| format!("{},{}/41\n", i % 2, i)).collect();
-    let input = format!("y,p\n{rows}");
-    assert_snapshot!("measure-too-costly", stdout(&["measure", "-"], &input));
-    let json: Value =
-        serde_json::from_str(&stdout(&["measure", "--json", "-"], &input)).expect("JSON");
+    let off = |more: &[&str]| {
+        stdout(&[&["measure", "--subsamples", "0"], more, &["-"]].concat(), &sixty())
+    };
+    assert_snapshot!("measure-too-costly", off(&[]));
+    let json: Value = serde_json::from_str(&off(&["--json"])).expect("JSON");
     let entry = &json["measures"]["ssce"];
     assert_eq!((&entry["method"], &entry["exact"]), (&"none".into(), &Value::Null));
-    assert_eq!(entry["option"], format!("--subset-budget {}", 1_u64 << 40));
+    assert_eq!(entry["option"], format!("--subset-budget {} or --subsamples 1000", 4_u64 << 60));
 
     // With the budget that it names, it computes; one below, it does not.
     let small = "y,p\n1,0.1\n0,0.2\n1,0.3\n";
     let with_budget = |measure: &str, budget: &str| {
-        stdout(&["measure", "--only", measure, "--subset-budget", budget, "-"], small)
+        let arguments =
+            ["measure", "--only", measure, "--subset-budget", budget, "--subsamples", "0", "-"];
+        stdout(&arguments, small)
     };
-    for (measure, enough, too_little) in [("ssce", "8", "7"), ("stepce_sub", "5", "4")] {
+    for (measure, enough, too_little) in
+        [("ssce", "8", "7"), ("stepce_sub", "5", "4"), ("vcal_sub", "8", "7")]
+    {
         assert!(with_budget(measure, enough).contains("in 8 classes"));
         let option = format!("--subset-budget {enough}");
         assert!(with_budget(measure, too_little).contains(&option));
+    }
+}
+
+#[test]
+fn costly_measures_are_sampled() {
+    assert_snapshot!("measure-sampled", stdout(&["measure", "-"], &sixty()));
+    let json = |more: &[&str]| -> Value {
+        let arguments = [&["measure", "--json", "--only", "ssce"], more, &["-"]].concat();
+        serde_json::from_str(&stdout(&arguments, &sixty())).expect("JSON")
+    };
+    let report = json(&["--seed", "7", "--subsamples", "200"]);
+    let entry = &report["measures"]["ssce"];
+    assert_eq!((&entry["method"], &entry["exact"]), (&"sampled".into(), &Value::Null));
+    let sample = &entry["sample"];
+    assert_eq!((&sample["subsets"], &sample["seed"]), (&200.into(), &7.into()));
+    assert_eq!((&sample["pairs"], &sample["precision_reached"]), (&false.into(), &Value::Null));
+    let number = |value: &Value| value.as_f64().expect("a number");
+    assert!(number(&sample["low"]) < number(&entry["value"]));
+    assert!(number(&entry["value"]) < number(&sample["high"]));
+    assert!(number(&sample["standard_error"]) > 0.0);
+
+    // The same whatever the threads, and another with another seed.
+    for jobs in ["1", "3"] {
+        assert_eq!(json(&["--seed", "7", "--subsamples", "200", "--jobs", jobs]), report);
+    }
+    assert_ne!(
+        json(&["--seed", "8", "--subsamples", "200"])["measures"]["ssce"]["value"],
+        entry["value"]
+    );
+
+    // It stops when it is precise, or says that it is not.
+    let precise = &json(&["--precision", "0.1"])["measures"]["ssce"]["sample"];
+    assert_eq!(precise["precision_reached"], true);
+    assert!(precise["subsets"].as_u64() < Some(1000));
+    let missed = json(&["--precision", "0.0001", "--subsamples", "64"]);
+    assert_eq!(missed["measures"]["ssce"]["sample"]["precision_reached"], false);
+    let arguments =
+        ["measure", "--only", "ssce", "--precision", "0.0001", "--subsamples", "64", "-"];
+    assert!(stdout(&arguments, &sixty()).contains("the precision was not reached"));
+}
+
+/// Forty rounds with distinct predictions of two digits: VCal^sub by meeting in the middle, with a budget for more than that alone.
+#[test]
+fn the_default_budget_reaches_as_far_as_it_says() {
+    let levels = |rounds: u64| {
+        let rows = (0..rounds).map(|t| (t % 2 == 0, num_rational::Ratio::new(t, 64)));
+        truecal::Forecasts::from_pairs(rows).expect("valid").levels().expect("small")
+    };
+    for (measure, most) in [
+        (Measure::Ssce, 24),
+        (Measure::UCalSub, 24),
+        (Measure::VCalSub, 40),
+        (Measure::StepCeSub, 46),
+    ] {
+        let cost = |rounds| levels(rounds).cost(measure).expect("few rounds");
+        assert!(cost(most) <= SUBSET_BUDGET && cost(most + 1) > SUBSET_BUDGET, "{measure}");
     }
 }
 
