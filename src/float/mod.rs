@@ -4,6 +4,7 @@
 //! [`nearest`] double. In between there is no floating point.
 
 mod bits;
+pub mod naive;
 
 pub use bits::{Dyadic, HIGHEST_EXPONENT, LOWEST_EXPONENT, SIGNIFICAND_BITS, nearest};
 
