@@ -1,5 +1,5 @@
 //! Where plain doubles go wrong: `cargo bench --bench naive` prints two tables in Markdown, with 10^5 rounds in each data set, or as many as
-//! an argument says.
+//! an argument says (up to 2^22).
 //!
 //! The first has stepCE and intervalCE: the exact value, the naive one with its error and the proven bound, and the errors of the
 //! usual mistakes. The second has the largest error of every measure, and the ratio to its bound.
@@ -28,7 +28,7 @@ const MEASURES: [(Measure, Naive); 7] = [
 
 fn main() {
     let rounds = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
-    let rounds = rounds.unwrap_or(100_000);
+    let rounds = rounds.unwrap_or(100_000).min(1 << 22);
     let sets: Vec<(Data, AnyLevels)> = all(rounds).into_iter().map(with_levels).collect();
 
     println!(
@@ -79,33 +79,38 @@ fn all(rounds: usize) -> Vec<Data> {
         predictions: vec![0.5; 2 * half],
     });
     sets.push(near_cancelling(rounds));
-    sets.push(Data {
-        name: "every sum rounded up",
-        outcomes: vec![true; rounds],
-        predictions: (1..=rounds as u64).map(always_up).collect(),
-    });
+    sets.push(always_up(rounds as u64));
     sets
 }
 
-/// Uniform predictions with outcomes that keep the sums near 0.
+/// Uniform predictions with outcomes that keep the sums near 0, but for the highest fortieth, which are all ones.
 fn near_cancelling(rounds: usize) -> Data {
     let mut random = Random(0xd134_2543_de82_ef95);
     let mut predictions: Vec<f64> = (0..rounds).map(|_| random.part()).collect();
     predictions.sort_unstable_by(f64::total_cmp);
     let mut sum = 0.0;
-    let mut next = |p: &f64| {
-        let outcome = sum < 0.0;
-        sum += f64::from(u8::from(outcome)) - p;
+    let mut next = |(row, prediction): (usize, &f64)| {
+        let outcome = sum < 0.0 || row >= rounds - rounds / 40;
+        sum += f64::from(u8::from(outcome)) - prediction;
         outcome
     };
-    let outcomes = predictions.iter().map(&mut next).collect();
-    Data { name: "sums that cancel", outcomes, predictions }
+    let outcomes = predictions.iter().enumerate().map(&mut next).collect();
+    Data { name: "sums that cancel until the end", outcomes, predictions }
 }
 
-/// 1 - p is added where doubles lie 2^(e-52) apart, and lacks a little less than half of that of 1.
-fn always_up(round: u64) -> f64 {
-    let above = (round - 1).checked_ilog2().unwrap_or(0);
-    ((1_u64 << above) - 1) as f64 / (1_u64 << 53) as f64
+/// Up to 2^22 rounds whose every 1 - p is rounded up by nearly half of the distance between doubles, and so is every sum: p is nearly m + 1/2 times
+/// 2^-53, and sums in (2^e, 2^(e+1)], which lie 2^(e-52) apart, meet an m of 2^e - 1.
+fn always_up(rounds: u64) -> Data {
+    let prediction = |round: u64| {
+        let m = (1 << (round - 1).checked_ilog2().unwrap_or(0)) - 1;
+        let parts: u64 = (m << 30) + (1 << 29) - (rounds + 1 - round); // 2^30 to the unit, all distinct
+        parts as f64 / 2_f64.powi(83)
+    };
+    Data {
+        name: "every sum rounded up",
+        outcomes: vec![true; rounds as usize],
+        predictions: (1..=rounds).map(prediction).collect(),
+    }
 }
 
 fn with_levels(data: Data) -> (Data, AnyLevels) {
