@@ -27,6 +27,7 @@
 
 mod bits;
 mod ece;
+pub mod naive;
 mod rational;
 mod slices;
 mod table;
