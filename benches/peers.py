@@ -300,10 +300,9 @@ def arrays_tables(bench, size, runs):
         seconds, result = found[peer, name]
         return ratio(seconds, baseline[name]) if seconds else result
 
-    module = ours["uniform"]["module"]
     keys = [("stepce", "stepCE"), ("signce", "signCE"), ("intervalce", "intervalCE"), ("ece", "ECE"), ("vcal", "VCal"), ("ucal", "UCal")]
-    times = [[f"`{module}` {title}", *(ratio(median(ours[name]["one thread"][key]), baseline[name]) for name in sets)] for key, title in keys]
-    times += [[f"`{module}` {title}, all threads", *(ratio(median(ours[name]["all threads"][key]), baseline[name]) for name in sets)] for key, title in keys]
+    times = [[f"`truecal::float` {title}", *(ratio(median(ours[name]["one thread"][key]), baseline[name]) for name in sets)] for key, title in keys]
+    times += [[f"`truecal::float` {title}, all threads", *(ratio(median(ours[name]["all threads"][key]), baseline[name]) for name in sets)] for key, title in keys]
     times += [[f"{measure}: {peer}", *(cell(peer, name) for name in sets)] for measure, peer, *_ in every]
     times += [["Rust `sort_unstable` of the keys", *(ratio(median(ours[name]["one thread"]["sort_unstable"]), baseline[name]) for name in sets)]]
     times += [["seconds of numpy", *(f"{baseline[name]:.3f}" for name in sets)]]
@@ -322,13 +321,13 @@ def arrays_tables(bench, size, runs):
     values = []
     for measure, key in [("stepCE", "stepce"), ("intervalCE", "intervalce"), ("smECE (another quantity)", None)]:
         if key:
-            values.append([f"**{measure}: `{module}`**", *(f"**{ours[name]['one thread'][key]['value']:.6f}**" for name in sets)])
+            values.append([f"**{measure}: `truecal::float`**", *(f"**{ours[name]['one thread'][key]['value']:.6f}**" for name in sets)])
         values += [[f"{kind}: {peer}", *(value(peer, name) for name in sets)] for kind, peer, *_ in every if kind == measure]
     uniform, plain = ours["uniform"]["one thread"], baseline["uniform"]
     step = median(uniform["stepce"])
     mapie = found[every[2][1], "uniform"][0]
-    summary = [f"numpy / stepCE of `{module}` = {plain / step:.1f}"]
-    summary += [f"MAPIE / stepCE of `{module}` = {mapie / step:.1f}"] if mapie else []
+    summary = [f"numpy / stepCE of `truecal::float` = {plain / step:.1f}"]
+    summary += [f"MAPIE / stepCE of `truecal::float` = {mapie / step:.1f}"] if mapie else []
     summary += [f"{title} / stepCE = {median(uniform[key]) / step:.2f}" for key, title in keys if key in ("vcal", "ucal")]
     summary += [f"ECE / `sort_unstable` = {median(uniform['ece']) / median(uniform['sort_unstable']):.2f}"]
     head = [*data_sets(1000)]
@@ -350,7 +349,7 @@ def smooth_table(bench, runs):
         y = (random.random(size) < p).astype(np.uint8)
         note(f"smCE: {size}")
         answer = truecal(bench, y, p, runs, "smce")
-        module, ours = answer["module"], answer["one thread"]["smce"]
+        ours = answer["one thread"]["smce"]
         if not scipy:
             seconds, value = None, "not installed"
         elif size > 4000:
@@ -361,7 +360,7 @@ def smooth_table(bench, runs):
             str(size), f"{seconds / median(ours):.0f}" if seconds else "-", f"{value:.12g}" if seconds else value,
             f"{ours['value']:.12g}", f"{median(ours):.4f}",
         ])
-    head = ["distinct predictions", f"HiGHS / `{module}`: time", "HiGHS: value", f"`{module}`: value", f"`{module}`: seconds"]
+    head = ["distinct predictions", f"HiGHS / `truecal::float`: time", "HiGHS: value", f"`truecal::float`: value", f"`truecal::float`: seconds"]
     return "### smCE by scipy's HiGHS, as a linear programme\n\n" + table(head, rows)
 
 
