@@ -9,13 +9,15 @@ use truecal::{AnyLevels, Forecasts, Measure};
 
 const SUBSETS: u64 = 8000;
 
+/// A name, how many different predictions there are, and the chance of the event at a prediction, both in thousandths.
+type Kind = (&'static str, u64, fn(u64) -> u64);
+
 fn main() {
     let measures = Measure::ALL.into_iter().filter(|measure| measure.subsampled_from().is_some());
     let measures: Vec<Measure> = measures.collect();
     let names: Vec<String> = measures.iter().map(Measure::to_string).collect();
     println!("| forecasts | rounds | {} |\n|---|---:|{}", names.join(" | "), "---:|".repeat(4));
-    // The chance of the event in percent of its range, at a prediction in thousandths.
-    let kinds: [(&str, u64, fn(u64) -> u64); 4] = [
+    let kinds: [Kind; 4] = [
         ("calibrated", 1000, |p| p),
         ("calibrated, ties", 5, |p| p),
         ("too high by a quarter", 1000, |p| p * 4 / 5),

@@ -27,35 +27,36 @@ fn tables() -> [AnyLevels; 3] {
 
 /// The mean over every subset, by the values that samples are made of; and the variance of one value.
 fn exactly(levels: &AnyLevels, measure: Measure) -> (BigRational, BigRational) {
-    at_any_width!(levels, levels => {
-        let table = levels.table();
-        let mut rooms = Rooms::new();
-        let mut rounds = Vec::new();
-        for level in table.rows() {
-            for t in 0..level.count {
-                rounds.push((level.value.clone(), u64::from(t < level.ones)));
+    at_any_width!(levels, levels => over_subsets(levels.table(), measure))
+}
+
+fn over_subsets<N: Number>(table: Table<'_, N>, measure: Measure) -> (BigRational, BigRational) {
+    let mut rooms = Rooms::new();
+    let mut rounds = Vec::new();
+    for level in table.rows() {
+        for t in 0..level.count {
+            rounds.push((level.value.clone(), u64::from(t < level.ones)));
+        }
+    }
+    let (mut sum, mut squares) = (BigInt::ZERO, BigInt::ZERO);
+    for subset in 0..1_u32 << rounds.len() {
+        rooms.kept.clear();
+        let kept = rounds.iter().enumerate().filter(|(t, _)| subset >> t & 1 == 1);
+        for (_, (value, one)) in kept {
+            match rooms.kept.last_mut().filter(|level| level.value == *value) {
+                Some(level) => (level.count, level.ones) = (level.count + 1, level.ones + one),
+                None => rooms.kept.push(Level { value: value.clone(), count: 1, ones: *one }),
             }
         }
-        let (mut sum, mut squares) = (BigInt::zero(), BigInt::zero());
-        for subset in 0..1_u32 << rounds.len() {
-            rooms.kept.clear();
-            let kept = rounds.iter().enumerate().filter(|(t, _)| subset >> t & 1 == 1);
-            for (_, (value, one)) in kept {
-                match rooms.kept.last_mut().filter(|level| level.value == *value) {
-                    Some(level) => (level.count, level.ones) = (level.count + 1, level.ones + one),
-                    None => rooms.kept.push(Level { value: value.clone(), count: 1, ones: *one }),
-                }
-            }
-            let value = rooms.of_kept(measure, table.unit());
-            squares += &value * &value;
-            sum += value;
-        }
-        let scale = scale(measure, &table.unit().to_rational());
-        let subsets = BigRational::from(BigInt::from(1) << rounds.len());
-        let mean = BigRational::from(sum) * &scale / &subsets;
-        let variance = BigRational::from(squares) * &scale * &scale / subsets - &mean * &mean;
-        (mean, variance)
-    })
+        let value = rooms.of_kept(measure, table.unit());
+        squares += &value * &value;
+        sum += value;
+    }
+    let scale = scale(measure, &table.unit().to_rational());
+    let subsets = BigRational::from(BigInt::from(1) << rounds.len());
+    let mean = BigRational::from(sum) * &scale / &subsets;
+    let variance = BigRational::from(squares) * &scale * &scale / subsets - &mean * &mean;
+    (mean, variance)
 }
 
 /// Values of samples are values by definition, averaged over all subsets; for UCal but for the rounding.

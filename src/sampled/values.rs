@@ -56,7 +56,7 @@ fn value<N: Number>(
         Measure::VCalSub => integer(&v_cal(levels).value),
         Measure::UCalSub => {
             let u_cal = u_cal_with(levels, hull);
-            let above = integer(&u_cal.numerator) * integer(levels.unit()) << EXTRA_BITS;
+            let above = (integer(&u_cal.numerator) * integer(levels.unit())) << EXTRA_BITS;
             above / integer(&u_cal.denominator)
         }
         Measure::Ssce => integer(&sm_ce_value(levels, smooth)),
