@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_integer::binomial;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
+use rayon::prelude::*;
 
 use super::outcomes::Outcomes;
 use super::*;
@@ -68,7 +69,7 @@ fn strays(share: f64, replicates: u64) -> f64 {
 
 #[test]
 fn replicates_follow_the_enumerated_law() {
-    const REPLICATES: u64 = 3000;
+    const REPLICATES: u64 = 1500;
     let mut strict_differs = 0;
     for rows in [
         &[("1/2", 4, 4)][..],
@@ -157,16 +158,15 @@ fn p_values_keep_their_level() {
     let levels = levels(&spread.iter().map(|v| (v.as_str(), 5, 0)).collect::<Vec<_>>());
     // (N, the share of p-values up to 0.05 without ties)
     for (replicates, share) in [(39, 0.05), (3, 0.0)] {
-        let mut rejected = vec![0_u64; measures.len()];
-        let mut rejected_without_the_one = 0;
-        for trial in 0..TRIALS {
-            let drawn = truthful(&levels, 11, trial);
-            let nulls = null(&drawn, &measures, replicates, 1000 + trial);
-            for (rejected, null) in rejected.iter_mut().zip(&nulls) {
-                *rejected += u64::from(null.p_value() <= BigRational::new(1.into(), 20.into()));
-            }
-            rejected_without_the_one += u64::from(20 * nulls[1].at_least <= replicates);
-        }
+        let trials: Vec<Vec<Null>> = (0..TRIALS)
+            .into_par_iter()
+            .map(|trial| null(&truthful(&levels, 11, trial), &measures, replicates, 1000 + trial))
+            .collect();
+        let twentieth = BigRational::new(1.into(), 20.into());
+        let rejected = (0..measures.len())
+            .map(|of| trials.iter().filter(|nulls| nulls[of].p_value() <= twentieth).count());
+        let rejected_without_the_one =
+            trials.iter().filter(|nulls| 20 * nulls[1].at_least <= replicates).count();
         for (measure, rejected) in measures.iter().zip(rejected) {
             let found = rejected as f64 / TRIALS as f64;
             assert!(found <= share + strays(share, TRIALS), "{measure}: {found} of the p-values");
