@@ -15,7 +15,7 @@ use crate::witness::Evaluation;
 pub struct DataChanged;
 
 /// How many rounds are kept before equal predictions among them are put together.
-const ROOM: usize = 1 << 21;
+const ROOM: usize = 1 << 19;
 
 /// The way from a [`Summary`] to exact values: passes over the data until it [is complete](Refinement::is_complete), usually one.
 ///

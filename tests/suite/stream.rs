@@ -7,18 +7,22 @@ use std::path::Path;
 use num_rational::BigRational;
 use serde_json::Value;
 
-use crate::command::{stdout, truecal};
+use crate::command::{assert_snapshot, stdout, truecal};
 use crate::rational;
 
 const REFINED: [&str; 5] = ["stepce", "signce", "intervalce", "vcal", "ucal"];
 
-/// Rounds with hardly a tie, from Weyl's sequence: digits of the prediction, out of 10^16, and the outcome.
+/// Rounds with hardly a tie, of a truthful forecaster: the digits of the prediction, out of 10^16, and the outcome.
 fn rounds(count: u64) -> impl Iterator<Item = (u64, bool)> {
-    (1..=count).map(|t| {
-        let prediction = t.wrapping_mul(6_180_339_887_498_949) % 10_000_000_000_000_000;
-        let other = t.wrapping_mul(4_142_135_623_730_951) % 10_000_000_000_000_000;
-        (prediction, other < prediction)
-    })
+    const WHOLE: u64 = 10_000_000_000_000_000;
+    // SplitMix64
+    let random = |t: u64| {
+        let mut word = t.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (word ^ (word >> 31)) % WHOLE
+    };
+    (1..=count).map(move |t| (random(2 * t), random(2 * t + 1) < random(2 * t)))
 }
 
 fn write_csv(path: &Path, count: u64) {
@@ -89,9 +93,9 @@ fn a_stream_agrees_with_the_whole() {
 fn a_stream_says_what_it_did() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("rounds.csv");
-    write_csv(&path, 3000);
+    write_csv(&path, 30_000);
     let text = path.display().to_string();
-    insta::assert_snapshot!("measure-stream", stdout(&["measure", &text, "--stream"], ""));
+    assert_snapshot!("measure-stream", stdout(&["measure", &text, "--stream"], ""));
     let timed = stdout(&["measure", &text, "--stream", "--timing", "--only", "stepce"], "");
     assert!(timed.contains("\nseconds: stream "), "{timed}");
 }
