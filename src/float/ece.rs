@@ -1,7 +1,7 @@
 //! ECE of many doubles: every level counts, so all must be told apart, but not put in order.
 //!
-//! The rounds are dealt into groups that fit the cache, by prediction, and each group by a hash of the prediction: what is equal then lies
-//! together with little else.
+//! The rounds are dealt into groups that fit the cache. In a group, a bit for each hash of a prediction tells which rounds might be tied; only
+//! those are sorted. The others are levels of their own.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::measures::Ece;
 use crate::number::Number;
-use crate::summary::{Doubles, Keys, Outcome, at_width, pack};
+use crate::summary::{Doubles, Keys, Outcome, at_width, pack, unpack};
 use crate::witness::{Scale, Witness};
 
 /// The group of a key: 32 buckets of a summary.
@@ -123,34 +123,32 @@ impl Half {
 }
 
 impl Sums {
-    /// Adds a level.
+    fn part(&mut self, key: u64) -> &mut Part {
+        &mut self.0[(key >> 52) as usize]
+    }
+
+    /// Adds a round as a level of its own: an event cannot be over-forecast by it, nor what did not happen under-forecast.
     #[inline(always)]
-    fn add(&mut self, key: u64, count: u64, ones: u64) {
-        let significands = u128::from(Doubles::significand(key)) * u128::from(count);
+    fn add_alone(&mut self, key: u64, happened: bool) {
+        let part = self.part(key);
+        let half = if happened { &mut part.under } else { &mut part.over };
+        half.ones += u64::from(happened);
+        half.significands += u128::from(Doubles::significand(key));
+    }
+
+    /// Puts together rounds of one key that were added alone.
+    fn unite(&mut self, key: u64, count: u64, ones: u64) {
+        let significand = u128::from(Doubles::significand(key));
+        let significands = significand * u128::from(count);
+        let part = self.part(key);
+        part.under.ones -= ones;
+        part.under.significands -= significand * u128::from(ones);
+        part.over.significands -= significand * u128::from(count - ones);
         // k > n v, where v is a significand over 2^scale.
         let under = u128::from(ones) > significands.checked_shr(Doubles::scale(key)).unwrap_or(0);
-        let part = &mut self.0[(key >> 52) as usize];
         let half = if under { &mut part.under } else { &mut part.over };
         half.ones += ones;
         half.significands += significands;
-    }
-
-    /// Adds the levels of a few rounds, which it sorts.
-    #[inline(always)]
-    fn add_rounds(&mut self, rounds: &mut [u64]) {
-        if rounds.len() > 1 {
-            rounds.sort_unstable();
-        }
-        let mut rest = &*rounds;
-        while let [first, ..] = rest {
-            let key = first >> 1;
-            // Zeros come before ones; most levels are one round.
-            let count = 1 + rest[1..].iter().take_while(|next| **next >> 1 == key).count();
-            let (level, others) = rest.split_at(count);
-            let ones = level.iter().map(|packed| packed & 1).sum();
-            self.add(key, count as u64, ones);
-            rest = others;
-        }
     }
 }
 
@@ -181,52 +179,65 @@ fn sums<O: Outcome>(
     }
 
     let mut sums = Sums(vec![Part::default(); 1024]);
-    let mut hashed = Hashed::default();
+    let mut filter = Filter::default();
     let mut rest = dealt.as_slice();
     for number in groups {
         let (group, others) = rest.split_at(counts.0[number] as usize);
         rest = others;
-        hashed.deal(group, |rounds| sums.add_rounds(rounds));
+        filter.add(group, &mut sums);
     }
     sums
 }
 
-/// Room for dealing the rounds of a group by a hash of their keys.
+/// Finds rounds that may be tied.
 #[derive(Default)]
-struct Hashed {
-    rounds: Vec<u64>,
-    /// Where each hash ends, once all are dealt.
-    ends: Vec<usize>,
+struct Filter {
+    /// A bit for each hash.
+    seen: Vec<u64>,
+    /// Hashes that were seen again.
+    repeated: Vec<usize>,
+    /// The rounds with these.
+    doubtful: Vec<u64>,
 }
 
-impl Hashed {
-    /// Calls `visit` with the rounds of each hash; there are about as many hashes as rounds.
-    fn deal(&mut self, group: &[u64], mut visit: impl FnMut(&mut [u64])) {
-        let bits = group.len().next_power_of_two().ilog2().clamp(1, 14);
+impl Filter {
+    /// Sixteen bits for each round, which is in doubt about one time in sixteen; up to what fits the cache.
+    const MOST_BITS: usize = 1 << 22;
+
+    /// Adds the rounds of a group.
+    fn add(&mut self, group: &[u64], sums: &mut Sums) {
+        let bits = (16 * group.len()).next_power_of_two().clamp(64, Self::MOST_BITS);
         // The product spreads the low bits, in which the keys differ, over the high ones.
-        let hash = |packed: u64| {
-            ((packed >> 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize
-        };
-        let ends = &mut self.ends;
-        ends.clear();
-        ends.resize(1 << bits, 0);
-        group.iter().for_each(|packed| ends[hash(*packed)] += 1);
-        let mut start = 0;
-        for end in ends.iter_mut() {
-            start += std::mem::replace(end, start);
-        }
-        self.rounds.resize(group.len(), 0);
+        let shift = 64 - bits.ilog2();
+        let hash = |key: u64| (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
+        let Filter { seen, repeated, doubtful } = self;
+        seen.clear();
+        seen.resize(bits / 64, 0);
+        repeated.clear();
         for &packed in group {
-            let place = &mut ends[hash(packed)];
-            self.rounds[*place] = packed;
-            *place += 1;
+            let (key, happened) = unpack(packed);
+            sums.add_alone(key, happened);
+            let hash = hash(key);
+            let (word, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
+            if *word & bit != 0 {
+                repeated.push(hash);
+            }
+            *word |= bit;
         }
-        let mut rest = self.rounds.as_mut_slice();
-        let mut start = 0;
-        for end in ends {
-            let (rounds, others) = rest.split_at_mut(*end - start);
-            (rest, start) = (others, *end);
-            visit(rounds);
+        if repeated.is_empty() {
+            return;
+        }
+        seen.fill(0);
+        repeated.iter().for_each(|hash| seen[hash / 64] |= 1 << (hash % 64));
+        doubtful.clear();
+        doubtful.extend(group.iter().filter(|packed| {
+            let hash = hash(**packed >> 1);
+            seen[hash / 64] >> (hash % 64) & 1 == 1
+        }));
+        doubtful.sort_unstable();
+        for level in doubtful.chunk_by(|a, b| a >> 1 == b >> 1).filter(|level| level.len() > 1) {
+            let ones = level.iter().map(|packed| packed & 1).sum();
+            sums.unite(level[0] >> 1, level.len() as u64, ones);
         }
     }
 }
