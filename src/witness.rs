@@ -129,7 +129,7 @@ impl ScoringRule {
     }
 }
 
-/// The two sides of the smooth calibration error (see [`SmCe`](measures::SmCe)), in units: there can be millions of
+/// The two sides of the smooth calibration error (see [`SmCe`]), in units: there can be millions of
 /// numbers here, and reducing each fraction would cost more than finding them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lipschitz {

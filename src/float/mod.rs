@@ -1,7 +1,7 @@
 //! Doubles in, correctly rounded doubles out, with exact arithmetic in between.
 //!
 //! Every double in [0, 1] is an exact dyadic fraction ([`Dyadic`]). Each function here returns the exact value of its measure, rounded once to
-//! the [nearest](nearest_f64) double (ties to even), and the exact [`Evaluation`] with its witness: the same bits that rational arithmetic gives, on every
+//! the [nearest](nearest_f64) double (ties to even), and the exact [`Evaluation`](crate::Evaluation) with its witness: the same bits that rational arithmetic gives, on every
 //! input.
 //!
 //! ```
@@ -16,7 +16,7 @@
 //! # How fast
 //!
 //! [`step_ce`], [`sign_ce`], [`interval_ce`], [`v_cal`] and [`u_cal`] do not sort: one pass makes a [`Summary`], another looks into the few buckets
-//! that can matter. [`ece`] sorts within buckets; [`sm_ce`] makes the level table. Long inputs are divided among the threads of the current
+//! that can matter. [`ece()`] sorts only what may be tied; [`sm_ce`] makes the level table. Long inputs are divided among the threads of the current
 //! rayon pool, with the same result for any number of them. Measured figures stand in `benches/README.md`.
 //!
 //! # How wide

@@ -1,3 +1,5 @@
+#![expect(clippy::float_arithmetic, reason = "doubles to be measured")]
+
 use num_rational::BigRational;
 use proptest::prelude::*;
 
