@@ -52,6 +52,12 @@
 //! | stepCE^sub, VCal^sub, UCal^sub | [`definitions::subsampled`] | [`measures::step_ce_sub`], [`measures::v_cal_sub`], [`measures::u_cal_sub`] | eq:subsampled, L524 |
 //! | SSCE | [`definitions::subsampled`] | [`measures::ssce`] | eq:ssce, L388 |
 //!
+//! # Many rounds
+//!
+//! [`float`] measures slices of doubles, mostly without sorting, and rounds the exact value once. Its [`Summary`](float::Summary) takes data part by part in
+//! constant memory, bounds every measure, and with a second look at the data gives the exact value. [`AnyLevels::sample`] draws random
+//! subsets where an average over all of them is out of reach, and [`AnyLevels::null`] tells what a truthful forecaster would get.
+//!
 //! # The paper, checked
 //!
 //! The registry in [`claims`] has a row for every statement of the paper: our reading, and checks. [`evidence`] runs the

@@ -7,7 +7,8 @@ use super::{Summary, nearest_f64};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
-use crate::summary::{Doubles, Gathered, Outcome, first_bad, gather, same_length};
+use crate::summary::{Doubles, Outcome, first_bad, gather, same_length};
+use crate::tally::Tally;
 use crate::witness::Evaluation;
 
 /// An exact value, rounded once.
@@ -84,10 +85,10 @@ pub(super) fn by_summary<O: Outcome>(
     while !refinement.is_complete() {
         let wanted = refinement.wanted();
         let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
-            let mut part = Gathered::new();
+            let mut part = Tally::default();
             gather::<Doubles, O>(wanted, outcomes, predictions, &mut part).map(|()| part)
         })?;
-        parts.into_iter().for_each(|part| refinement.append(part));
+        parts.iter().for_each(|part| refinement.append(part));
         refinement.end_pass().expect("the slices are borrowed and cannot change");
     }
     Ok(refinement.evaluate(measure).expect("one of those that are refined"))

@@ -46,12 +46,12 @@ pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
 
 pub(crate) use keys::{Decimals, pack, unpack};
-pub(crate) use refine::{Gathered, gather};
+pub(crate) use refine::gather;
 
 use std::marker::PhantomData;
 
 use crate::forecasts::ForecastsError;
-use crate::levels::Level;
+use crate::tally::Entry;
 
 /// The numbers of rounds, ones and predictions by bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +84,9 @@ impl Bucket {
     }
 
     /// Adds rounds of one key.
-    fn add_level(&mut self, level: &Level<u64>) {
-        let sum = u128::from(level.value) * u128::from(level.count);
-        let Level { value: largest, count, ones } = *level;
-        self.join(&Bucket { sum: halves(sum), largest, count, ones });
+    fn add_level(&mut self, &Entry { key, count, ones }: &Entry) {
+        let sum = halves(u128::from(key) * u128::from(count));
+        self.join(&Bucket { sum, largest: key, count, ones });
     }
 
     fn join(&mut self, other: &Self) {

@@ -7,10 +7,11 @@ use crate::levels::Level;
 use crate::measure::Measure;
 use crate::measures::{Corner, RangeScan, Sides, SignScan, StepScan, UScan, VScan};
 use crate::number::Number;
+use crate::tally::Entry;
 use crate::witness::{Evaluation, Scale};
 
 /// The levels of the buckets that were opened, by the number of the bucket.
-pub(super) type Opened = BTreeMap<usize, Vec<Level<u64>>>;
+pub(super) type Opened = BTreeMap<usize, Vec<Entry>>;
 
 /// A summary, in units, with some of its buckets resolved into levels.
 pub(super) struct Pieces<N> {
@@ -41,7 +42,7 @@ impl<N: Number> Pieces<N> {
         for (number, bucket) in summary.filled() {
             match opened.get(&number) {
                 Some(levels) => list.extend(levels.iter().map(|level| {
-                    let value: N = K::value(level.value, scale);
+                    let value: N = K::value(level.key, scale);
                     Piece::level(Level { value, count: level.count, ones: level.ones }, &unit)
                 })),
                 None => list.push(Piece::bucket::<K>(number, bucket, scale, &unit)),

@@ -3,19 +3,16 @@
 use thiserror::Error;
 
 use super::pieces::{Opened, Pieces};
-use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, pack, same_length, unpack};
+use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
-use crate::levels::Level;
 use crate::measure::Measure;
+use crate::tally::Tally;
 use crate::witness::Evaluation;
 
 /// What the second pass read is not what the summary was made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the data changed between two passes over them")]
 pub struct DataChanged;
-
-/// How many rounds are kept before equal predictions among them are put together.
-const ROOM: usize = 1 << 19;
 
 /// The way from a [`Summary`] to exact values: passes over the data until it [is complete](Refinement::is_complete), usually one.
 ///
@@ -27,86 +24,9 @@ pub struct Refinement<'a, K: Keys> {
     opened: Opened,
     /// For each bucket, whether this pass gathers it.
     wanted: Vec<bool>,
-    /// What this pass has gathered, and how much of the beginning is sorted and tallied.
-    gathered: Gathered,
+    /// What this pass has gathered.
+    gathered: Tally,
     passes: u32,
-}
-
-/// Rounds of some buckets.
-#[derive(Debug)]
-pub(crate) struct Gathered {
-    tallied: Vec<Level<u64>>,
-    recent: Vec<u64>,
-}
-
-impl Gathered {
-    pub fn new() -> Self {
-        Gathered { tallied: Vec::new(), recent: Vec::new() }
-    }
-
-    #[inline(always)]
-    fn push(&mut self, key: u64, happened: bool) {
-        self.recent.push(pack(key, happened));
-        if self.recent.len() >= ROOM.max(self.tallied.len()) {
-            self.tally();
-        }
-    }
-
-    /// Puts equal predictions together.
-    fn tally(&mut self) {
-        self.recent.sort_unstable();
-        let mut old = std::mem::take(&mut self.tallied).into_iter().peekable();
-        let mut all: Vec<Level<u64>> = Vec::with_capacity(old.len());
-        let mut put = |key: u64, count: u64, ones: u64| match all.last_mut() {
-            Some(last) if last.value == key => {
-                last.count += count;
-                last.ones += ones;
-            }
-            _ => all.push(Level { value: key, count, ones }),
-        };
-        for (key, happened) in self.recent.drain(..).map(unpack) {
-            while let Some(level) = old.next_if(|level| level.value <= key) {
-                put(level.value, level.count, level.ones);
-            }
-            put(key, 1, u64::from(happened));
-        }
-        old.for_each(|level| put(level.value, level.count, level.ones));
-        self.tallied = all;
-    }
-
-    /// All of another.
-    pub fn append(&mut self, mut other: Self) {
-        other.tally();
-        self.tally();
-        let merger = Merge { left: &self.tallied, right: &other.tallied };
-        self.tallied = merger.collect();
-    }
-}
-
-/// Two tallies in order, those of one key put together.
-struct Merge<'a> {
-    left: &'a [Level<u64>],
-    right: &'a [Level<u64>],
-}
-
-impl Iterator for Merge<'_> {
-    type Item = Level<u64>;
-
-    fn next(&mut self) -> Option<Level<u64>> {
-        let (a, b) = (self.left.first(), self.right.first());
-        let value = a.into_iter().chain(b).map(|level| level.value).min()?;
-        let mut level = Level { value, count: 0, ones: 0 };
-        for side in [&mut self.left, &mut self.right] {
-            if let [first, rest @ ..] = *side
-                && first.value == value
-            {
-                level.count += first.count;
-                level.ones += first.ones;
-                *side = rest;
-            }
-        }
-        Some(level)
-    }
 }
 
 impl<K: Keys> Summary<K> {
@@ -120,7 +40,7 @@ impl<K: Keys> Summary<K> {
             measures,
             opened: Opened::new(),
             wanted: vec![false; K::BUCKETS],
-            gathered: Gathered::new(),
+            gathered: Tally::default(),
             passes: 1,
         };
         refinement.ask();
@@ -164,17 +84,19 @@ impl<K: Keys> Refinement<'_, K> {
     }
 
     /// What was gathered elsewhere.
-    pub(crate) fn append(&mut self, gathered: Gathered) {
-        self.gathered.append(gathered);
+    pub(crate) fn append(&mut self, gathered: &Tally) {
+        for entry in gathered.entries().iter() {
+            self.gathered.push_level(entry.key, entry.count, entry.ones);
+        }
     }
 
     /// Ends a pass: opens the buckets that were gathered, and finds out whether more must be.
     pub fn end_pass(&mut self) -> Result<(), DataChanged> {
         self.passes += 1;
-        self.gathered.tally();
-        let levels = std::mem::take(&mut self.gathered.tallied);
-        for group in levels.chunk_by(|a, b| K::bucket(a.value) == K::bucket(b.value)) {
-            self.opened.insert(K::bucket(group[0].value), group.to_vec());
+        let mut gathered = std::mem::take(&mut self.gathered);
+        gathered.settle();
+        for group in gathered.entries().chunk_by(|a, b| K::bucket(a.key) == K::bucket(b.key)) {
+            self.opened.insert(K::bucket(group[0].key), group.to_vec());
         }
         let wanted = self.wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
         for (number, _) in wanted {
@@ -221,7 +143,7 @@ pub(crate) fn gather<K: Keys, O: Outcome>(
     wanted: &[bool],
     outcomes: &[O],
     predictions: &[K::Input],
-    gathered: &mut Gathered,
+    gathered: &mut Tally,
 ) -> Result<(), ForecastsError> {
     same_length(outcomes, predictions)?;
     let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
@@ -229,7 +151,7 @@ pub(crate) fn gather<K: Keys, O: Outcome>(
             return false;
         };
         if wanted[K::bucket(key)] {
-            gathered.push(key, happened);
+            gathered.push(happened, key);
         }
         true
     });

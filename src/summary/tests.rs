@@ -129,7 +129,7 @@ fn data_that_change_between_passes_are_noticed() {
 #[test]
 fn what_is_gathered_is_tallied_on_the_way() {
     let near = |offset: u64| f64::from_bits(0.5_f64.to_bits() + offset);
-    let rounds: u64 = (1 << 19) + 10;
+    let rounds: u64 = (1 << 20) + 10;
     let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
         (0..rounds).map(|t| (t % 2 == 0, near(t % 3))).unzip();
     let evaluations = refined::<Doubles>(&outcomes, &predictions);

@@ -5,6 +5,7 @@ mod certificate_tampering;
 mod certificates;
 mod certify;
 mod command;
+mod doubles;
 mod formats;
 mod golden;
 #[cfg(unix)]
