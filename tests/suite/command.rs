@@ -119,7 +119,10 @@ fn nulls_that_are_not_computed_say_so() {
     let rows: String = (0..30).map(|i| format!("{},{}/31\n", i % 2, i)).collect();
     assert_snapshot!(
         "measure-null-too-costly",
-        stdout(&["measure", "--null", "100", "-"], &format!("y,p\n{rows}"))
+        stdout(
+            &["measure", "--null", "100", "--subset-budget", "4000000", "-"],
+            &format!("y,p\n{rows}")
+        )
     );
     assert_snapshot!(
         "measure-null-certain",
