@@ -45,6 +45,17 @@ impl Tally {
         }
     }
 
+    /// Adds all rounds of another.
+    pub fn append(&mut self, mut other: Tally) {
+        self.settle();
+        other.settle();
+        let levels = other.run.len();
+        self.run = match self.run.is_empty() {
+            true => other.run,
+            false => merged(&self.run, other.run.into_iter(), levels),
+        };
+    }
+
     /// The distinct keys in ascending order.
     pub fn entries(&self) -> Cow<'_, [Entry]> {
         if self.fresh.is_empty() && self.weighted.is_empty() {
@@ -153,6 +164,9 @@ mod tests {
                 }
             }
             prop_assert_eq!(&*tally.entries(), reference(&plain));
+            let mut twice = tally.clone();
+            twice.append(tally.clone());
+            prop_assert_eq!(&*twice.entries(), reference(&[plain.as_slice(), &plain].concat()));
             let mut settled = tally.clone();
             settled.settle();
             prop_assert!(settled.fresh.is_empty() && settled.weighted.is_empty() && settled == tally);

@@ -88,7 +88,7 @@ pub(super) fn by_summary<O: Outcome>(
             let mut part = Tally::default();
             gather::<Doubles, O>(wanted, outcomes, predictions, &mut part).map(|()| part)
         })?;
-        parts.iter().for_each(|part| refinement.append(part));
+        parts.into_iter().for_each(|part| refinement.append(part));
         refinement.end_pass().expect("the slices are borrowed and cannot change");
     }
     Ok(refinement.evaluate(measure).expect("one of those that are refined"))

@@ -84,10 +84,8 @@ impl<K: Keys> Refinement<'_, K> {
     }
 
     /// What was gathered elsewhere.
-    pub(crate) fn append(&mut self, gathered: &Tally) {
-        for entry in gathered.entries().iter() {
-            self.gathered.push_level(entry.key, entry.count, entry.ones);
-        }
+    pub(crate) fn append(&mut self, gathered: Tally) {
+        self.gathered.append(gathered);
     }
 
     /// Ends a pass: opens the buckets that were gathered, and finds out whether more must be.
