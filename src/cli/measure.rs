@@ -103,7 +103,7 @@ pub(super) struct Arguments {
     subsamples: Option<u64>,
 
     /// Draw subsets until the 95 % interval reaches at most R times the mean to either side, such as 0.01
-    #[arg(long, value_name = "R", value_parser = precision)]
+    #[arg(long, value_name = "R", value_parser = precision, allow_negative_numbers = true)]
     precision: Option<f64>,
 
     /// The seed of everything that is drawn at random

@@ -6,10 +6,11 @@
 //!
 //! ```
 //! use truecal::{Witness, float};
-//! let step = float::step_ce(&[true, false, true], &[0.1, 0.2, 0.7])?;
-//! assert_eq!(step.value, 1.0); // prefix sums in doubles give 1.0000000000000002
+//! let step = float::step_ce(&[false, false, false], &[0.1, 0.2, 0.3])?;
+//! assert_eq!(step.value, 0.6);
+//! assert_eq!(0.1 + 0.2 + 0.3, 0.6000000000000001); // what a sum of doubles makes of it
 //! let Witness::Threshold { alpha, .. } = step.evaluation.witness else { unreachable!() };
-//! assert_eq!(float::nearest_f64(&alpha), 0.7);
+//! assert_eq!(float::nearest_f64(&alpha), 0.3);
 //! # Ok::<(), truecal::ForecastsError>(())
 //! ```
 //!

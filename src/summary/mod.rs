@@ -138,7 +138,7 @@ impl<K: Keys> Summary<K> {
         if self.rounds.checked_add(outcomes.len() as u64).is_none() {
             return Err(ForecastsError::Rounds);
         }
-        let (mut rounds, mut ones) = (outcomes.len(), 0);
+        let mut ones = 0;
         let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
             let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
                 return false;
@@ -147,12 +147,11 @@ impl<K: Keys> Summary<K> {
             ones += u64::from(happened);
             true
         });
-        let result = match all_good {
-            true => Ok(()),
+        let (rounds, result) = match all_good {
+            true => (outcomes.len(), Ok(())),
             false => {
-                let error = first_bad::<K, O>(outcomes, predictions);
-                rounds = error.0;
-                Err(error.1)
+                let (round, error) = first_bad::<K, O>(outcomes, predictions);
+                (round, Err(error))
             }
         };
         self.rounds += rounds as u64;

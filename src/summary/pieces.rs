@@ -142,12 +142,7 @@ impl<N: Number> Piece<N> {
     /// what is added beyond the bias, at most `high` each.
     pub fn rise(&self, unit: &N) -> N {
         let by_ones = (unit.clone() - &self.low) * &N::from_count(self.ones);
-        let by_zeros = self.bias.clone() + &self.fall_of_zeros();
-        by_ones.min(by_zeros)
-    }
-
-    /// The most that rounds without the event can take away.
-    pub fn fall_of_zeros(&self) -> N {
-        self.high.clone() * &N::from_count(self.count - self.ones)
+        let fall = self.high.clone() * &N::from_count(self.count - self.ones);
+        by_ones.min(self.bias.clone() + &fall)
     }
 }
