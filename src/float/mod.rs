@@ -60,14 +60,16 @@ pub const BUCKETS: usize = 1 << 14;
 #[inline(always)]
 pub fn bucket(prediction: f64) -> usize {
     const FRACTION_BITS: u32 = SIGNIFICAND_BITS - 1;
-    /// The exponent field of 2^-14.
-    const FIRST: u32 = 1023 - BUCKETS.ilog2();
+    /// The exponent field of 1: all ones, so that a smaller field is less by its complement.
+    const ONE: u32 = 1023;
+    const INDEX_BITS: u32 = BUCKETS.ilog2();
     let bits = prediction.to_bits();
     let exponent = (bits >> FRACTION_BITS) as u32;
-    if exponent < FIRST {
+    if exponent < ONE - INDEX_BITS {
         return 0;
     }
     let significand = bits & ((1 << FRACTION_BITS) - 1) | 1 << FRACTION_BITS;
-    // At most 52 for probabilities.
-    (significand.wrapping_shr((FIRST + FRACTION_BITS).wrapping_sub(exponent))) as usize
+    // The complement, as x86 computes a difference in a part of a register, whose rest is what the round before has loaded: a
+    // loop over rounds would wait for each of them.
+    (significand >> (FRACTION_BITS - INDEX_BITS)).wrapping_shr(!exponent) as usize
 }
