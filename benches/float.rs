@@ -3,7 +3,8 @@
 //! `cargo bench --bench float` makes four data sets of 10^6 rounds (or as many as `--size` says) and prints tables of ratios in Markdown.
 //!
 //! `cargo bench --bench float -- --files PREDICTIONS OUTCOMES` reads little-endian doubles and one byte for each outcome, and prints one object of JSON with the seconds of
-//! every run and the value: {"rounds", "one thread": {name: {"seconds": […], "value"}}, "all threads": {…}}.
+//! every run and the value: {"rounds", "memory", "one thread": {name: {"seconds": […], "value"}}, "all threads": {…}}. "memory" is what stepCE takes
+//! beyond the arrays at its peak, in bytes, where the system tells (Linux).
 //! `--only stepce,vcal` chooses measures, `--runs N` how often each is run.
 
 #![allow(clippy::float_arithmetic, reason = "ratios of times")]
@@ -127,6 +128,19 @@ fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> (Vec<f64>, T) {
     (seconds, result)
 }
 
+/// The most memory that some work takes beyond what was held before, in bytes. To be called before anything else has left room behind.
+fn memory(work: impl FnOnce()) -> Option<u64> {
+    let kibibytes = |field: &str| -> Option<u64> {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    std::fs::write("/proc/self/clear_refs", "5").ok()?; // the peak is counted from here
+    let before = kibibytes("VmRSS")?;
+    work();
+    Some(1024 * kibibytes("VmHWM")?.saturating_sub(before))
+}
+
 /// Sorting the bits of the predictions, which are in the order of the predictions.
 fn sort(runs: usize, predictions: &[f64]) -> Vec<f64> {
     let keys: Vec<u64> = predictions.iter().map(|p| p.to_bits()).collect();
@@ -144,6 +158,8 @@ fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn print_json(options: &Options, outcomes: &[bool], predictions: &[f64]) {
+    let step = || black_box(measured(Measure::StepCe, outcomes, predictions));
+    let memory = in_pool(1, || memory(|| _ = step()));
     let with_threads = |threads| {
         let every = || {
             let mut all = Map::new();
@@ -163,6 +179,7 @@ fn print_json(options: &Options, outcomes: &[bool], predictions: &[f64]) {
     single.insert("sort_unstable".to_owned(), json!({"seconds": sorting, "value": null}));
     let output: Value = json!({
         "rounds": predictions.len(),
+        "memory": memory,
         "one thread": single,
         "all threads": with_threads(0),
     });

@@ -307,6 +307,12 @@ def arrays_tables(bench, size, runs):
     times += [["Rust `sort_unstable` of the keys", *(ratio(median(ours[name]["one thread"]["sort_unstable"]), baseline[name]) for name in sets)]]
     times += [["seconds of numpy", *(f"{baseline[name]:.3f}" for name in sets)]]
 
+    def mebibytes(name):
+        memory = ours[name]["memory"]
+        return "unknown" if memory is None else f"{memory / 2**20:.1f}"
+
+    times += [["MiB of `truecal::float` stepCE beyond the arrays", *map(mebibytes, sets)]]
+
     # Where rows are tied the order decides for some; so these are shown too, though they are small.
     for name, (y, p) in half_right().items():
         sets[name] = (y, p)

@@ -193,8 +193,9 @@ fn every_table_is_an_instance_of_the_aggregated_claims() {
         }
     };
     let links = |levels: &AnyLevels, measure: &dyn Fn(Measure) -> BigRational| {
+        let sums = Sums::new(levels, measure);
         for claim in aggregated::ALL {
-            let linked = claim.links(&Sums::new(levels, measure));
+            let linked = claim.links(&sums);
             linked.unwrap_or_else(|problem| panic!("{} at {levels:?}: {problem}", claim.name));
         }
     };
@@ -214,8 +215,9 @@ proptest! {
     fn long_tables_are_instances_of_the_aggregated_claims(seed in 1_000_u64..1 << 40) {
         let levels = Sampler::new(seed).forecasts(60).levels().expect("small denominators");
         let measure = |measure| value_of(&levels, Quantity::Measure(measure));
+        let sums = Sums::new(&levels, &measure);
         for claim in aggregated::ALL {
-            prop_assert_eq!(claim.links(&Sums::new(&levels, &measure)), Ok(()), "{}", claim.name);
+            prop_assert_eq!(claim.links(&sums), Ok(()), "{}", claim.name);
         }
     }
 }
@@ -229,8 +231,8 @@ fn the_aggregation_lemma_notices_wrong_measures() {
             let value = value_of(&levels, Quantity::Measure(measure));
             value * BigRational::new((100 + wrong).into(), 100.into())
         };
-        let failing =
-            aggregated::ALL.iter().filter(|c| c.links(&Sums::new(&levels, &measure)).is_err());
+        let sums = Sums::new(&levels, &measure);
+        let failing = aggregated::ALL.iter().filter(|claim| claim.links(&sums).is_err());
         assert!(failing.count() >= 10, "{wrong}");
     }
 }

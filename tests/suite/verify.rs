@@ -4,8 +4,11 @@ use std::fs;
 
 use serde_json::Value;
 use tempfile::tempdir;
+use truecal::evidence::Options;
+use truecal::report::claims::{COMMITTED, Record};
 
 use crate::command::{assert_snapshot, complaint, stdout, truecal};
+use crate::registry::DEFAULT;
 
 #[test]
 fn one_claim_in_full() {
@@ -184,15 +187,18 @@ fn shards_are_merged_or_refused() {
 #[test]
 fn an_expectation_is_written_whole() {
     let folder = tempdir().expect("a folder");
-    let [file, link, part] = ["file", "link", "file.part"].map(|name| folder.path().join(name));
+    let [file, link, part, run] =
+        ["file", "link", "file.part", "run"].map(|name| folder.path().join(name));
+    fs::write(&run, Record::new(&DEFAULT, &Options::default(), 0.0).to_json()).expect("a file");
     fs::write(&file, "old").expect("a file");
     fs::write(&part, "mine").expect("a file");
     std::os::unix::fs::symlink(&file, &link).expect("a link");
-    stdout(&["verify", "--write-expectation", link.to_str().expect("text")], "");
-    assert_eq!(fs::read_to_string(&file).expect("written"), truecal::report::claims::COMMITTED);
+    let [run, to] = [&run, &link].map(|path| path.to_str().expect("text"));
+    stdout(&["merge", run, "--write-expectation", to], "");
+    assert_eq!(fs::read_to_string(&file).expect("written"), COMMITTED);
     assert!(link.is_symlink());
     assert_eq!(fs::read_to_string(&part).expect("still there"), "mine");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4);
 }
 
 /// Edited evidence cannot make `merge` average over 2^60 subsets.

@@ -1,5 +1,8 @@
 //! The sums of a table that aggregated claims speak of.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
@@ -19,6 +22,8 @@ pub struct Sums<'a> {
     /// B_0 = 0, B_1, …: their biases.
     pub biases: Vec<BigRational>,
     measure: &'a dyn Fn(Measure) -> BigRational,
+    /// The measures that were asked for.
+    known: RefCell<BTreeMap<Measure, BigRational>>,
 }
 
 impl<'a> Sums<'a> {
@@ -34,7 +39,7 @@ impl<'a> Sums<'a> {
             biases.push(&biases[values.len()] + bias);
             values.push(level.value.clone());
         }
-        Sums { levels, values, rounds, ones, biases, measure }
+        Sums { levels, values, rounds, ones, biases, measure, known: RefCell::default() }
     }
 
     /// m
@@ -45,7 +50,8 @@ impl<'a> Sums<'a> {
 
     /// The value of a measure.
     pub fn measure(&self, measure: Measure) -> BigRational {
-        (self.measure)(measure)
+        let mut known = self.known.borrow_mut();
+        known.entry(measure).or_insert_with(|| (self.measure)(measure)).clone()
     }
 
     /// The bias of all rounds.
