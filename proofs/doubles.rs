@@ -121,7 +121,7 @@ harnesses! {
         fault: "different predictions have different buckets" => buckets_keep_the_order(1),
     }
 
-    /// A bucket is the integer part of 2^14 p, in integers.
+    /// A bucket is the integer part of 2^15 p, in integers.
     buckets_are_exact / buckets_are_exact_from_one {
         claims: ["core:doubles"],
         domain: "every double in [0, 1]",
@@ -308,10 +308,10 @@ fn buckets_keep_the_order(apart: usize) {
 fn bucket_is_the_integer_part(from: usize) {
     let bits = between(0, ONE);
     let Ok(Dyadic { odd, shift }) = Dyadic::from_bits(bits) else { panic!("a probability") };
-    let part = if shift <= 14 {
-        odd << (14 - shift)
-    } else if shift - 14 < 64 {
-        odd >> (shift - 14)
+    let part = if shift <= 15 {
+        odd << (15 - shift)
+    } else if shift - 15 < 64 {
+        odd >> (shift - 15)
     } else {
         0
     };

@@ -1,7 +1,7 @@
 //! ECE of many doubles: every level counts, so all must be told apart, but not put in order.
 //!
-//! The rounds are dealt into groups that fit the cache. In a group, a bit for each hash of a prediction tells which rounds might be tied; only
-//! those are sorted. The others are levels of their own.
+//! The rounds are dealt by a hash into groups that fit the cache. In a group, a bit for each value of its further digits tells which rounds might
+//! be tied; only those are sorted. The others are levels of their own.
 
 use std::ops::Range;
 
@@ -13,13 +13,20 @@ use crate::number::Number;
 use crate::summary::{Doubles, Keys, Outcome, at_width, pack, unpack};
 use crate::witness::{Scale, Witness};
 
-/// The group of a key: 32 buckets of a summary.
+const GROUP_BITS: u32 = 9;
+const GROUPS: usize = 1 << GROUP_BITS;
+
+/// A hash of a key: the product spreads the low bits, in which keys differ, over the high ones.
 #[inline(always)]
-fn group(key: u64) -> usize {
-    Doubles::bucket(key) >> 5
+fn hash(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-const GROUPS: usize = (Doubles::BUCKETS >> 5) + 1;
+/// The group of a key, whatever predictions are like.
+#[inline(always)]
+fn group(key: u64) -> usize {
+    (hash(key) >> (u64::BITS - GROUP_BITS)) as usize
+}
 
 /// The rounds of each group.
 pub(super) struct Counts(Vec<u64>);
@@ -207,9 +214,8 @@ impl Filter {
     /// Adds the rounds of a group.
     fn add(&mut self, group: &[u64], sums: &mut Sums) {
         let bits = (16 * group.len()).next_power_of_two().clamp(64, Self::MOST_BITS);
-        // The product spreads the low bits, in which the keys differ, over the high ones.
-        let shift = 64 - bits.ilog2();
-        let hash = |key: u64| (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
+        let shift = u64::BITS - bits.ilog2();
+        let hash = |key: u64| (hash(key) << GROUP_BITS >> shift) as usize; // in a group the first bits are the same
         let Filter { seen, repeated, doubtful } = self;
         seen.clear();
         seen.resize(bits / 64, 0);

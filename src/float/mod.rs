@@ -46,9 +46,9 @@ pub(crate) use table::probability_bits;
 pub type Summary = crate::summary::Summary<crate::summary::Doubles>;
 
 /// The number of intervals into which [`bucket`] divides [0, 1).
-pub const BUCKETS: usize = 1 << 14;
+pub const BUCKETS: usize = 1 << 15;
 
-/// The bucket of a prediction in [0, 1]: ⌊2^14 p⌋, from 0 to [`BUCKETS`], where 1 is alone.
+/// The bucket of a prediction in [0, 1]: ⌊2^15 p⌋, from 0 to [`BUCKETS`], where 1 is alone.
 ///
 /// Buckets are in the order of the predictions, and equal predictions share one: a table of sums by bucket is a level
 /// table with some neighbouring levels put together. Made from the bits, which takes fewer steps than a product and a conversion.

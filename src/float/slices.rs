@@ -26,14 +26,17 @@ impl From<Evaluation> for Rounded {
     }
 }
 
-/// Below this many rounds, sorting them is faster than going through all buckets.
-const FEW: usize = 1 << 14;
+/// From so many rounds on a summary is faster than sorting: it goes through all its buckets several times.
+const SUMMARISED: usize = 1 << 17;
+
+/// From so many rounds on dealing them into groups is faster than sorting.
+const DEALT: usize = 1 << 14;
 
 /// Rounds for which another thread is worth its while.
 const SHARE: usize = 1 << 17;
 
 macro_rules! measure_of_slices {
-    ($($(#[$doc:meta])* $name:ident = $measure:ident by $way:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $measure:ident by $way:ident from $many:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// Fails if the slices differ in length, or if a prediction is not in [0, 1] or an outcome neither 0 nor 1.
@@ -41,8 +44,7 @@ macro_rules! measure_of_slices {
             outcomes: &[O],
             predictions: &[f64],
         ) -> Result<Rounded, ForecastsError> {
-            let few = outcomes.len() < FEW;
-            let way = if few { by_levels } else { $way };
+            let way = if outcomes.len() < $many { by_levels } else { $way };
             Ok(way(Measure::$measure, outcomes, predictions)?.into())
         }
     )*};
@@ -50,19 +52,19 @@ macro_rules! measure_of_slices {
 
 measure_of_slices! {
     /// The expected calibration error of the distinct predictions ([`measures::ece`](crate::measures::ece())).
-    ece = Ece by without_order;
+    ece = Ece by without_order from DEALT;
     /// The smooth calibration error ([`measures::sm_ce`](crate::measures::sm_ce)).
-    sm_ce = SmCe by by_levels;
+    sm_ce = SmCe by by_levels from usize::MAX;
     /// The step calibration error ([`measures::step_ce`](crate::measures::step_ce)).
-    step_ce = StepCe by by_summary;
+    step_ce = StepCe by by_summary from SUMMARISED;
     /// The sign variant of the step calibration error ([`measures::sign_ce`](crate::measures::sign_ce)).
-    sign_ce = SignCe by by_summary;
+    sign_ce = SignCe by by_summary from SUMMARISED;
     /// The interval calibration error ([`measures::interval_ce`](crate::measures::interval_ce)).
-    interval_ce = IntervalCe by by_summary;
+    interval_ce = IntervalCe by by_summary from SUMMARISED;
     /// The V-calibration error ([`measures::v_cal`](crate::measures::v_cal)).
-    v_cal = VCal by by_summary;
+    v_cal = VCal by by_summary from SUMMARISED;
     /// The U-calibration error ([`measures::u_cal`](crate::measures::u_cal)).
-    u_cal = UCal by by_summary;
+    u_cal = UCal by by_summary from SUMMARISED;
 }
 
 /// By the table of all levels.

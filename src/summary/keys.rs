@@ -62,17 +62,22 @@ pub(crate) fn unpack(packed: u64) -> (u64, bool) {
 
 /// Doubles: the key is the bit pattern, the scale a power of two.
 ///
-/// Buckets divide [2^-14, 1] evenly. Below, there is one for each power of two, one for the subnormal numbers and
-/// one for 0. So all doubles of a bucket have the same exponent, and are multiples of the same power of two.
+/// Buckets divide [2^-15, 1 - 2^-15) evenly. Below, there is one for each power of two, one for the subnormal numbers and
+/// one for 0; above, one for each power of two of 1 - p, and one for 1. So all doubles of a bucket have the same exponent, and are
+/// multiples of the same power of two; and predictions near 0 or 1 are told apart as those in between are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doubles;
 
 const FRACTION_BITS: u32 = 52;
 const ONE: u64 = 1023 << FRACTION_BITS;
-/// The bucket of 2^-14, the first of those of even width.
+/// The bucket of 2^-15, the first of those of even width, and its bits.
 const EVEN: usize = 1024 - BUCKETS.ilog2() as usize;
-/// The bits of 2^-14.
 const EVEN_FLOOR: u64 = (1023 - BUCKETS.ilog2() as u64) << FRACTION_BITS;
+/// 1 - p is 2^-53 times the difference of the bits, from 1/2 on; this is so for 1 - p = 2^-15.
+const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
+/// The bucket of 1 - 2^-15, the first of those above, and its bits.
+const NEAR: usize = EVEN + BUCKETS - 2;
+const NEAR_FLOOR: u64 = ONE - (1 << NEAR_BITS);
 
 impl Doubles {
     /// The exponent field, as it would be if subnormal numbers were not special.
@@ -87,10 +92,20 @@ impl Doubles {
     }
 }
 
-/// The bucket of a double below 2^-14: by its exponent, and 0 alone.
+/// The bucket of a double below 2^-15, by its exponent, 0 alone; or from 1 - 2^-15 on, by the exponent of 1 - p.
 #[cold]
-fn small(key: u64) -> usize {
-    if key == 0 { 0 } else { 1 + (key >> FRACTION_BITS) as usize }
+fn outer(key: u64) -> usize {
+    match key {
+        0 => 0,
+        ..EVEN_FLOOR => 1 + (key >> FRACTION_BITS) as usize,
+        _ => match ONE - key {
+            0 => NEAR + NEAR_BITS as usize + 1,
+            // Up to 2^j: the lower end of a bucket belongs to it.
+            away => {
+                NEAR + (NEAR_BITS - (away - 1).checked_ilog2().map_or(0, |bits| bits + 1)) as usize
+            }
+        },
+    }
 }
 
 /// Doubles in [0, 1] have patterns up to that of 1; beyond are the others, and -0.0.
@@ -102,7 +117,7 @@ fn unusual(bits: u64) -> Option<u64> {
 impl Keys for Doubles {
     type Input = f64;
 
-    const BUCKETS: usize = EVEN + BUCKETS;
+    const BUCKETS: usize = NEAR + NEAR_BITS as usize + 2;
 
     #[inline(always)]
     fn key(double: f64) -> Option<u64> {
@@ -116,16 +131,24 @@ impl Keys for Doubles {
 
     #[inline(always)]
     fn bucket(key: u64) -> usize {
-        if key < EVEN_FLOOR { small(key) } else { EVEN - 1 + bucket(f64::from_bits(key)) }
+        // One comparison for both ends.
+        match key.wrapping_sub(EVEN_FLOOR) < NEAR_FLOOR - EVEN_FLOOR {
+            true => EVEN - 1 + bucket(f64::from_bits(key)),
+            false => outer(key),
+        }
     }
 
     fn floor(bucket: usize) -> u64 {
         if bucket < EVEN {
             return (bucket as u64).saturating_sub(1) << FRACTION_BITS;
         }
+        if bucket >= NEAR {
+            let bits = NEAR_BITS.checked_sub((bucket - NEAR) as u32);
+            return ONE - bits.map_or(0, |bits| 1 << bits);
+        }
         let even = (bucket - EVEN + 1) as u64;
         let bits = even.ilog2();
-        // even · 2^-14 has the exponent of its first bit, and the others behind it.
+        // even · 2^-15 has the exponent of its first bit, and the others behind it.
         let exponent = u64::from(1023 - BUCKETS.ilog2() + bits);
         (exponent << FRACTION_BITS) + ((even - (1 << bits)) << (FRACTION_BITS - bits))
     }
@@ -151,7 +174,8 @@ impl Keys for Doubles {
 
 /// Decimals of at most 17 digits: the key is the word of a [`Decimal`], the scale a power of ten.
 ///
-/// From 10^-4 on the first four places make a bucket; below, there is one for each power of ten, and one for 0. 1 is alone.
+/// From 10^-4 to 1 - 10^-4 the first four places make a bucket; below, there is one for each power of ten, and one for 0; above, one for
+/// each power of ten of 1 - p, and one for 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimals;
 
@@ -160,11 +184,16 @@ const FEWEST: u32 = Decimal::DIGITS;
 const MOST: u32 = Decimal::MAX_PLACES;
 /// The bucket of 10^-4, the first of those with four places.
 const FOUR_PLACES: usize = (MOST - FEWEST - 3) as usize + 1;
+/// The bucket of 0.9999, the first of those above.
+const NINES: usize = FOUR_PLACES + 9998;
+/// 1, and 1 - 0.9999, with the places of what is between.
+const WHOLE: u64 = 10_u64.pow(FEWEST);
+const NINES_DIGITS: u32 = FEWEST - 4;
 
 impl Keys for Decimals {
     type Input = Decimal;
 
-    const BUCKETS: usize = FOUR_PLACES + 10_000;
+    const BUCKETS: usize = NINES + NINES_DIGITS as usize + 2;
 
     fn key(decimal: Decimal) -> Option<u64> {
         Some(decimal.word())
@@ -178,6 +207,13 @@ impl Keys for Decimals {
         let (digits, places) = Decimal::from_word(key).parts();
         match places {
             0 if digits == 0 => 0,
+            _ if places < FEWEST => <Decimals as Keys>::BUCKETS - 1, // 1
+            FEWEST if WHOLE - digits <= 10_u64.pow(NINES_DIGITS) => {
+                // Up to 10^j: the lower end of a bucket belongs to it.
+                let away = WHOLE - digits;
+                let zeros = (away - 1).checked_ilog10().map_or(0, |zeros| zeros + 1);
+                NINES + (NINES_DIGITS - zeros) as usize
+            }
             // d · 10^-places, in units of 10^-4
             _ if places < FEWEST + 4 => {
                 FOUR_PLACES - 1 + (digits / 10_u64.pow(places - 4)) as usize
@@ -192,9 +228,13 @@ impl Keys for Decimals {
             _ if bucket < FOUR_PLACES => {
                 Decimal::new(10_u64.pow(FEWEST - 1), MOST as i32 - bucket as i32 + 1)
             }
-            _ => Decimal::new((bucket - FOUR_PLACES + 1) as u64, 4),
+            _ if bucket < NINES => Decimal::new((bucket - FOUR_PLACES + 1) as u64, 4),
+            _ => match NINES_DIGITS.checked_sub((bucket - NINES) as u32) {
+                Some(zeros) => Decimal::new(WHOLE - 10_u64.pow(zeros), FEWEST as i32),
+                None => Decimal::new(1, 0),
+            },
         };
-        decimal.expect("a power of ten, or four places").word()
+        decimal.expect("17 digits at most").word()
     }
 
     fn excess(key: u64) -> u64 {
@@ -290,16 +330,20 @@ mod tests {
             let end = if bucket + 1 < <Doubles as Keys>::BUCKETS { Doubles::floor(bucket + 1).max(1) } else { ONE + 1 };
             let keys = keys_of::<Doubles>(bucket, end, &offsets);
             let exact = |key: &u64| BigRational::from_float(f64::from_bits(*key)).expect("finite");
+            prop_assert!(keys.iter().all(|key| Doubles::bucket(*key) == bucket || *key == 0));
             prop_assert_eq!(by_sums::<Doubles>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
 
-            let floor = Decimals::floor(decimals);
-            let (digits, places) = Decimal::from_word(floor).parts();
-            let width = if places < FEWEST + 4 { 10_u64.pow(places - 4) } else { 9 * 10_u64.pow(16) };
-            let end = floor + width.min(10_u64.pow(17) - digits);
+            let parts = |key: u64| Decimal::from_word(key).parts();
+            let (floor, next) = (Decimals::floor(decimals), decimals + 1);
+            let end = match next < <Decimals as Keys>::BUCKETS {
+                false => floor + 1,
+                true if parts(Decimals::floor(next)).1 == parts(floor).1 => Decimals::floor(next),
+                true => floor - parts(floor).0 + WHOLE,
+            };
             let keys = keys_of::<Decimals>(decimals, end, &offsets);
-            prop_assert!(keys.iter().all(|key| Decimals::bucket(*key) == decimals || digits == 10_u64.pow(16) && places == 16));
+            prop_assert!(keys.iter().all(|key| Decimals::bucket(*key) == decimals));
             let exact = |key: &u64| {
-                let (digits, places) = Decimal::from_word(*key).parts();
+                let (digits, places) = parts(*key);
                 BigRational::new(digits.into(), BigInt::from(10).pow(places))
             };
             prop_assert_eq!(by_sums::<Decimals>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
