@@ -439,9 +439,10 @@ def print_and_write(arguments):
     blocks = {"peers": "\n\n".join(parts)}
     print(blocks["peers"])
     if arguments.write:
-        naive = built("naive", "bench", "--bench", "naive", "--no-run")
-        blocks["naive"] = subprocess.run([naive], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        blocks["float"] = subprocess.run([bench], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        for name in ["naive", "float", "measures"]:
+            note(f"the bench `{name}`")
+            executable = built(name, "bench", "--bench", name, "--no-run")
+            blocks[name] = subprocess.run([executable], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         write(pathlib.Path(arguments.write), blocks)
 
 

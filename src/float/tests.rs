@@ -106,11 +106,12 @@ proptest! {
     }
 }
 
-/// Every sequence of up to three rounds with predictions on a dyadic grid, some of them in one bucket, against the literal definitions.
+/// Every sequence of up to three rounds with predictions on a dyadic grid, against the literal definitions, and the witness against that of
+/// the level table. Some share a bucket, of which one is the lower end; and sums are tied.
 #[test]
 fn small_grids_agree_with_the_definitions() {
     let fine = 2.0_f64.powi(-20);
-    let grid = [0.0, 0.5, 0.5 + fine, 1.0];
+    let grid = [0.0, 0.25, 0.25 + fine, 0.75 - fine, 1.0];
     let rounds: Vec<(bool, f64)> =
         grid.iter().flat_map(|&p| [false, true].map(|x| (x, p))).collect();
     let mut sequences: Vec<Vec<(bool, f64)>> = vec![vec![]];
@@ -129,14 +130,16 @@ fn small_grids_agree_with_the_definitions() {
             .collect();
         sequences.extend(longer);
     }
-    assert_eq!(sequences.len(), 1 + 8 + 36 + 120);
+    assert_eq!(sequences.len(), 1 + 10 + 55 + 220);
     for sequence in sequences {
         let exact = |p: f64| BigRational::from_float(p).expect("finite");
         let literal: Vec<Round> = sequence.iter().map(|&(x, p)| (x, exact(p))).collect();
         let (outcomes, predictions): (Vec<bool>, Vec<f64>) = sequence.into_iter().unzip();
         for measure in measures() {
-            let value = as_if_long(measure, &outcomes, &predictions).value;
-            assert_eq!(value, measure.define(&literal), "{measure} {outcomes:?} {predictions:?}");
+            let found = as_if_long(measure, &outcomes, &predictions);
+            assert_eq!(found.value, measure.define(&literal), "{measure} of {literal:?}");
+            let whole = by_levels(measure, &outcomes, &predictions).expect("valid");
+            assert_eq!(found, whole, "{literal:?}");
         }
     }
 }

@@ -57,6 +57,12 @@ impl Streamed {
                     number(&per_round(value, self.rounds)),
                     in_words(self.rounds, witness, &number),
                 ],
+                Err(Bounds { lower, upper }) if lower == upper => [
+                    measure.to_string(),
+                    number(lower),
+                    number(&per_round(lower, self.rounds)),
+                    "lower and upper bound are the same".to_owned(),
+                ],
                 Err(Bounds { lower, upper }) => [
                     measure.to_string(),
                     "-".to_owned(),

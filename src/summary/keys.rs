@@ -95,16 +95,16 @@ impl Doubles {
 /// The bucket of a double below 2^-15, by its exponent, 0 alone; or from 1 - 2^-15 on, by the exponent of 1 - p.
 #[cold]
 fn outer(key: u64) -> usize {
-    match key {
-        0 => 0,
-        ..EVEN_FLOOR => 1 + (key >> FRACTION_BITS) as usize,
-        _ => match ONE - key {
-            0 => NEAR + NEAR_BITS as usize + 1,
-            // Up to 2^j: the lower end of a bucket belongs to it.
-            away => {
-                NEAR + (NEAR_BITS - (away - 1).checked_ilog2().map_or(0, |bits| bits + 1)) as usize
-            }
-        },
+    if key < EVEN_FLOOR {
+        return if key == 0 { 0 } else { 1 + (key >> FRACTION_BITS) as usize };
+    }
+    match ONE - key {
+        0 => <Doubles as Keys>::BUCKETS - 1,
+        // Up to 2^j: the lower end of a bucket belongs to it.
+        away => {
+            let bits = (away - 1).checked_ilog2().map_or(0, |bits| bits + 1);
+            NEAR + (NEAR_BITS - bits) as usize
+        }
     }
 }
 

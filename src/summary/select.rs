@@ -63,7 +63,8 @@ impl<N: Number> Pieces<N> {
         self.list.iter().map(reach).collect()
     }
 
-    /// Pieces where the walk could be as far out as it is somewhere, and where the place begins or ends that shows it.
+    /// Pieces where the walk could be as far out as it is somewhere. A bucket right above such a place is one of them, since the walk starts there:
+    /// so an interval or a gap that begins at the place is found, too.
     fn on_the_walk(&self, measure: Measure) -> Vec<bool> {
         let reaches = self.reaches();
         let zero = N::zero();
@@ -84,14 +85,7 @@ impl<N: Number> Pieces<N> {
                 twice_from_total(highest) >= best || -twice_from_total(lowest) >= best
             }
         };
-        // An interval or a gap begins above a place on the walk: with the next level.
-        let mut begins_here = measure != Measure::StepCe && relevant(&zero, &zero);
-        let needed = |reach: &Reach<N>| {
-            let relevant = relevant(&reach.lowest, &reach.highest);
-            let after = std::mem::replace(&mut begins_here, relevant && measure != Measure::StepCe);
-            relevant || after
-        };
-        reaches.iter().map(needed).collect()
+        reaches.iter().map(|reach| relevant(&reach.lowest, &reach.highest)).collect()
     }
 
     /// Bounds on g, piece by piece.

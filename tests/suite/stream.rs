@@ -98,6 +98,10 @@ fn a_stream_says_what_it_did() {
     assert_snapshot!("measure-stream", stdout(&["measure", &text, "--stream"], ""));
     let timed = stdout(&["measure", &text, "--stream", "--timing", "--only", "stepce"], "");
     assert!(timed.contains("\nseconds: stream "), "{timed}");
+    // No two predictions share a bucket: the bounds meet.
+    fs::write(&path, "y,p\n1,0.5\n0,0.25\n1,0.5\n").expect("written");
+    let met = stdout(&["measure", &text, "--stream", "--only", "ece"], "");
+    assert!(met.contains("1.25") && met.contains("lower and upper bound are the same"), "{met}");
 }
 
 #[test]
