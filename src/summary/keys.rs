@@ -73,7 +73,7 @@ const ONE: u64 = 1023 << FRACTION_BITS;
 /// The bucket of 2^-15, the first of those of even width, and its bits.
 const EVEN: usize = 1024 - BUCKETS.ilog2() as usize;
 const EVEN_FLOOR: u64 = (1023 - BUCKETS.ilog2() as u64) << FRACTION_BITS;
-/// 1 - p is 2^-53 times the difference of the bits, from 1/2 on; this is so for 1 - p = 2^-15.
+/// From 1/2 on, 1 - p is 2^-53 times the difference of the bits to those of 1, which for 1 - p = 2^-15 is this power of two.
 const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
 /// The bucket of 1 - 2^-15, the first of those above, and its bits.
 const NEAR: usize = EVEN + BUCKETS - 2;
@@ -186,8 +186,9 @@ const MOST: u32 = Decimal::MAX_PLACES;
 const FOUR_PLACES: usize = (MOST - FEWEST - 3) as usize + 1;
 /// The bucket of 0.9999, the first of those above.
 const NINES: usize = FOUR_PLACES + 9998;
-/// 1, and 1 - 0.9999, with the places of what is between.
+/// 1, in units of the last place of what is below it.
 const WHOLE: u64 = 10_u64.pow(FEWEST);
+/// 1 - 0.9999 is this power of ten in the same units.
 const NINES_DIGITS: u32 = FEWEST - 4;
 
 impl Keys for Decimals {
