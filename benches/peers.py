@@ -366,7 +366,7 @@ def smooth_table(bench, runs):
             str(size), f"{seconds / median(ours):.0f}" if seconds else "-", f"{value:.12g}" if seconds else value,
             f"{ours['value']:.12g}", f"{median(ours):.4f}",
         ])
-    head = ["distinct predictions", f"HiGHS / `truecal::float`: time", "HiGHS: value", f"`truecal::float`: value", f"`truecal::float`: seconds"]
+    head = ["distinct predictions", "HiGHS / `truecal::float`: time", "HiGHS: value", "`truecal::float`: value", "`truecal::float`: seconds"]
     return "### smCE by scipy's HiGHS, as a linear programme\n\n" + table(head, rows)
 
 

@@ -29,7 +29,7 @@ fn the_bits_are_those_of_rationals() {
         }
         let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
             rounds.iter().map(|(x, p)| (*x, nearest_f64(p))).unzip();
-        let copies = (20_000_usize).div_ceil(rounds.len());
+        let copies = (1_usize << 17).div_ceil(rounds.len());
         let (many_outcomes, many_predictions) =
             (outcomes.repeat(copies), predictions.repeat(copies));
         let exact = predictions.iter().map(|p| BigRational::from_float(*p).expect("finite"));
