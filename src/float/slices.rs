@@ -7,8 +7,7 @@ use super::{Summary, nearest_f64};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
-use crate::summary::{Doubles, Outcome, first_bad, gather, same_length};
-use crate::tally::Tally;
+use crate::summary::{Doubles, Outcome, first_bad, same_length};
 use crate::witness::Evaluation;
 
 /// An exact value, rounded once.
@@ -85,10 +84,8 @@ pub(super) fn by_summary<O: Outcome>(
     let summary = summarise(outcomes, predictions)?;
     let mut refinement = summary.refine(&[measure]);
     while !refinement.is_complete() {
-        let wanted = refinement.wanted();
         let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
-            let mut part = Tally::default();
-            gather::<Doubles, O>(wanted, outcomes, predictions, &mut part).map(|()| part)
+            refinement.look(outcomes, predictions)
         })?;
         parts.into_iter().for_each(|part| refinement.append(part));
         refinement.end_pass().expect("the slices are borrowed and cannot change");

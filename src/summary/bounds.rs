@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::pieces::{Opened, Piece, Pieces};
+use super::pieces::{Piece, Pieces};
 use super::{Keys, Summary, at_width};
 use crate::any_levels::AnyLevels;
 use crate::levels::{Level, Levels};
@@ -32,7 +32,7 @@ impl<K: Keys> Summary<K> {
         }
         let scale = self.scale();
         Some(at_width!(self.rounds, &K::unit(scale), N => {
-            Pieces::<N>::new(self, &Opened::new(), scale).bounds(measure)
+            Pieces::<N>::new(self, &self.cells(), scale).bounds(measure)
         }))
     }
 }
@@ -51,7 +51,7 @@ impl<N: Number> Pieces<N> {
                 let mut lower = N::zero();
                 self.certain_corners(|corner| lower = lower.clone().max(corner.height));
                 let buckets = self.list.iter().zip(self.ceilings());
-                let buckets = buckets.filter(|(piece, _)| piece.bucket.is_some());
+                let buckets = buckets.filter(|(piece, _)| piece.closed);
                 let upper = buckets.fold(lower.clone(), |upper, (_, ceiling)| {
                     upper.max(ceiling.largest().clone())
                 });
@@ -107,9 +107,9 @@ impl<N: Number> Pieces<N> {
                 height: below.max(above),
                 ties: Ties::Below,
             };
-            match piece.bucket {
-                None => scan.take(&piece.to_level()),
-                Some(_) => {
+            match piece.closed {
+                false => scan.take(&piece.to_level()),
+                true => {
                     scan.corner(corner(&piece.low, ceiling.low));
                     scan.corner(corner(&piece.high, ceiling.high));
                     scan.sides.pass_rounds(piece.count, piece.ones, &self.unit);
@@ -131,7 +131,7 @@ impl<N: Number> Pieces<N> {
             let total = &unit * piece.ones - &bias;
             let value = total.div_floor(&BigInt::from(piece.count));
             let level = Level { value, count: piece.count, ones: piece.ones };
-            if piece.bucket.is_some() {
+            if piece.closed {
                 let width = integer(&(piece.high.clone() - &piece.low));
                 let moved =
                     BigRational::new(width * integer(&piece.mass(&self.unit)), unit.clone());
@@ -154,9 +154,9 @@ impl<N: Number> Pieces<N> {
 impl<N: Number> Piece<N> {
     /// Σ |x - p| of a bucket at most; for a level its own |bias|, beyond which it cannot count.
     fn mass(&self, unit: &N) -> N {
-        match self.bucket {
-            None => self.bias.magnitude(),
-            Some(_) => {
+        match self.closed {
+            false => self.bias.magnitude(),
+            true => {
                 let rise = self.rise(unit);
                 rise.clone() + &rise - &self.bias
             }

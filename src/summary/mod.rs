@@ -46,12 +46,12 @@ pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
 
 pub(crate) use keys::{Decimals, pack, unpack};
-pub(crate) use refine::gather;
 
 use std::marker::PhantomData;
 
 use crate::forecasts::ForecastsError;
 use crate::tally::Entry;
+use pieces::Cell;
 
 /// The numbers of rounds, ones and predictions by bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,10 +83,10 @@ impl Bucket {
         self.ones += u64::from(happened);
     }
 
-    /// Adds rounds of one key.
-    fn add_level(&mut self, &Entry { key, count, ones }: &Entry) {
+    /// Of one level.
+    fn of_level(&Entry { key, count, ones }: &Entry) -> Self {
         let sum = halves(u128::from(key) * u128::from(count));
-        self.join(&Bucket { sum, largest: key, count, ones });
+        Bucket { sum, largest: key, count, ones }
     }
 
     fn join(&mut self, other: &Self) {
@@ -179,16 +179,17 @@ impl<K: Keys> Summary<K> {
         self.ones
     }
 
-    /// The buckets that are not empty, with their numbers.
-    fn filled(&self) -> impl Iterator<Item = (usize, &Bucket)> {
-        self.buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0)
+    /// The buckets that are not empty.
+    fn cells(&self) -> Vec<Cell> {
+        let filled = self.buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0);
+        filled.map(|(number, &bucket)| Cell { floor: K::floor(number), bucket }).collect()
     }
 
     /// The scale on which every prediction is an integer.
     pub(crate) fn scale(&self) -> u32 {
         // All keys of a bucket have one scale, and 0 is on every scale.
-        let nonzero = self.filled().find(|(_, bucket)| bucket.largest > 0);
-        nonzero.map_or(0, |(_, bucket)| K::scale(bucket.largest))
+        let nonzero = self.buckets.iter().find(|bucket| bucket.largest > 0);
+        nonzero.map_or(0, |bucket| K::scale(bucket.largest))
     }
 }
 

@@ -1,19 +1,20 @@
-//! A level table of which only parts are known: levels, and buckets that were not opened, in order.
-
-use std::collections::BTreeMap;
+//! A level table of which only parts are known: levels, and cells of several levels, in order.
 
 use super::{Bucket, Keys, Summary};
 use crate::levels::Level;
 use crate::measure::Measure;
 use crate::measures::{Corner, RangeScan, Sides, SignScan, StepScan, UScan, VScan};
 use crate::number::Number;
-use crate::tally::Entry;
 use crate::witness::{Evaluation, Scale};
 
-/// The levels of the buckets that were opened, by the number of the bucket.
-pub(super) type Opened = BTreeMap<usize, Vec<Entry>>;
+/// The rounds with keys from its floor up to that of the next: a bucket, a part of one, or a level. All keys have the same exponent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub floor: u64,
+    pub bucket: Bucket,
+}
 
-/// A summary, in units, with some of its buckets resolved into levels.
+/// Cells, in units, with what all rounds have together.
 pub(super) struct Pieces<N> {
     pub unit: N,
     pub rounds: u64,
@@ -21,7 +22,7 @@ pub(super) struct Pieces<N> {
     pub list: Vec<Piece<N>>,
 }
 
-/// A level, or a bucket of several.
+/// A level, or a cell of several.
 pub(super) struct Piece<N> {
     /// No prediction of the piece is lower.
     pub low: N,
@@ -31,23 +32,15 @@ pub(super) struct Piece<N> {
     pub ones: u64,
     /// Σ (x - p)
     pub bias: N,
-    /// Its number if it is a bucket of several levels.
-    pub bucket: Option<usize>,
+    /// Whether it has several levels.
+    pub closed: bool,
 }
 
 impl<N: Number> Pieces<N> {
-    pub fn new<K: Keys>(summary: &Summary<K>, opened: &Opened, scale: u32) -> Self {
+    /// A piece for each cell.
+    pub fn new<K: Keys>(summary: &Summary<K>, cells: &[Cell], scale: u32) -> Self {
         let unit = N::from_bigint(&K::unit(scale)).expect("the unit meets the bound");
-        let mut list = Vec::new();
-        for (number, bucket) in summary.filled() {
-            match opened.get(&number) {
-                Some(levels) => list.extend(levels.iter().map(|level| {
-                    let value: N = K::value(level.key, scale);
-                    Piece::level(Level { value, count: level.count, ones: level.ones }, &unit)
-                })),
-                None => list.push(Piece::bucket::<K>(number, bucket, scale, &unit)),
-            }
-        }
+        let list = cells.iter().map(|cell| Piece::new::<K>(cell, scale, &unit)).collect();
         Pieces { unit, rounds: summary.rounds, ones: summary.ones, list }
     }
 
@@ -55,7 +48,7 @@ impl<N: Number> Pieces<N> {
         Sides::over(self.rounds, self.ones, &self.unit)
     }
 
-    /// The value and witness that the whole level table gives, provided that [`missing`](Pieces::missing) names no bucket.
+    /// The value and witness that the whole level table gives, provided that [`missing`](Pieces::missing) names no cell.
     pub fn evaluate(&self, measure: Measure) -> Evaluation {
         let unit = &self.unit;
         let pieces = || self.list.iter().enumerate();
@@ -86,9 +79,9 @@ impl<N: Number> Pieces<N> {
             Measure::VCal => {
                 let mut scan = VScan::new(self.sides());
                 for (index, piece) in pieces() {
-                    match piece.bucket {
-                        None => scan.take(index, &piece.to_level(), unit),
-                        Some(_) => scan.sides.pass_rounds(piece.count, piece.ones, unit),
+                    match piece.closed {
+                        false => scan.take(index, &piece.to_level(), unit),
+                        true => scan.sides.pass_rounds(piece.count, piece.ones, unit),
                     }
                 }
                 scale.v_cal(&scan.into_result())
@@ -97,9 +90,9 @@ impl<N: Number> Pieces<N> {
                 let mut hull: Vec<Corner<N>> = Vec::new();
                 let mut scan = UScan::new(self.sides(), unit, &mut hull);
                 for piece in &self.list {
-                    match piece.bucket {
-                        None => scan.take(&piece.to_level()),
-                        Some(_) => scan.sides.pass_rounds(piece.count, piece.ones, unit),
+                    match piece.closed {
+                        false => scan.take(&piece.to_level()),
+                        true => scan.sides.pass_rounds(piece.count, piece.ones, unit),
                     }
                 }
                 scale.u_cal(&scan.into_result())
@@ -111,34 +104,21 @@ impl<N: Number> Pieces<N> {
 }
 
 impl<N: Number> Piece<N> {
-    fn level(level: Level<N>, unit: &N) -> Self {
-        Piece {
-            bias: level.bias(unit),
-            low: level.value.clone(),
-            high: level.value,
-            count: level.count,
-            ones: level.ones,
-            bucket: None,
-        }
-    }
-
-    fn bucket<K: Keys>(number: usize, bucket: &Bucket, scale: u32, unit: &N) -> Self {
-        let Bucket { largest, count, ones, .. } = *bucket;
+    fn new<K: Keys>(&Cell { floor, bucket }: &Cell, scale: u32, unit: &N) -> Self {
+        let Bucket { largest, count, ones, .. } = bucket;
         let high: N = K::value(largest, scale);
-        if bucket.is_level() {
-            return Piece::level(Level { value: high, count, ones }, unit);
-        }
         let total: N = K::total(bucket.sum(), count, largest, scale);
         let bias = unit.clone() * &N::from_count(ones) - &total;
-        let low = K::value(K::floor(number), scale);
-        Piece { low, high, count, ones, bias, bucket: Some(number) }
+        let closed = !bucket.is_level();
+        let low = if closed { K::value(floor, scale) } else { high.clone() };
+        Piece { low, high, count, ones, bias, closed }
     }
 
     pub fn to_level(&self) -> Level<N> {
         Level { value: self.high.clone(), count: self.count, ones: self.ones }
     }
 
-    /// The most that rounds with the event can add to a prefix sum within the bucket: each 1 - p <= 1 - low. The others take away
+    /// The most that rounds with the event can add to a prefix sum within the cell: each 1 - p <= 1 - low. The others take away
     /// what is added beyond the bias, at most `high` each.
     pub fn rise(&self, unit: &N) -> N {
         let by_ones = (unit.clone() - &self.low) * &N::from_count(self.ones);

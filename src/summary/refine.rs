@@ -1,8 +1,8 @@
-//! The second look at the data: only what can matter is gathered and sorted.
+//! The second look at the data: only what can matter is gathered and sorted. If that would be too much, it is divided first.
 
 use thiserror::Error;
 
-use super::pieces::{Opened, Pieces};
+use super::pieces::{Cell, Pieces};
 use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
@@ -14,33 +14,84 @@ use crate::witness::Evaluation;
 #[error("the data changed between two passes over them")]
 pub struct DataChanged;
 
+/// As many rounds are gathered in a pass.
+const ROOM: u64 = 1 << 17;
+
+/// If they would be more, the cells are divided into as many parts.
+const PARTS: usize = 1 << 17;
+
 /// The way from a [`Summary`] to exact values: passes over the data until it [is complete](Refinement::is_complete), usually one.
 ///
-/// Memory grows with the distinct predictions in the buckets that are opened: for most data a few in a thousand of all.
+/// A pass gathers the rounds of the buckets that can matter, up to some hundred thousand. If there are more, the pass divides these buckets instead, and the
+/// next one needs fewer. So memory does not grow with the data.
 #[derive(Debug)]
 pub struct Refinement<'a, K: Keys> {
     summary: &'a Summary<K>,
     measures: Vec<Measure>,
-    opened: Opened,
-    /// For each bucket, whether this pass gathers it.
-    wanted: Vec<bool>,
-    /// What this pass has gathered.
-    gathered: Tally,
+    /// Ascending.
+    cells: Vec<Cell>,
+    plan: Plan,
+    found: Found,
     passes: u32,
+}
+
+/// What a pass looks for.
+#[derive(Debug)]
+struct Plan {
+    room: u64,
+    parts: usize,
+    /// For each bucket of the summary, whether something in it is wanted: most rounds are done with that.
+    buckets: Vec<bool>,
+    /// Ascending.
+    wanted: Vec<Wanted>,
+    /// Whether cells are divided, or rounds gathered.
+    divides: bool,
+}
+
+/// A cell that must be opened.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// Its index.
+    cell: usize,
+    floor: u64,
+    /// The floor of the next cell.
+    end: u64,
+    /// Its first part and its last, of 2^shift keys each.
+    first: usize,
+    last: usize,
+    shift: u32,
+}
+
+/// What a pass has found, in some rounds: those that it gathers, or the parts of cells.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    gathered: Tally,
+    parts: Vec<Bucket>,
 }
 
 impl<K: Keys> Summary<K> {
     /// Prepares to find these measures exactly; only stepCE, signCE, intervalCE, VCal and UCal can be found without a table
     /// of all levels, and others are left out.
     pub fn refine(&self, measures: &[Measure]) -> Refinement<'_, K> {
+        self.refine_within(ROOM, PARTS, measures)
+    }
+
+    /// With so much room, and at least two parts for each cell.
+    pub(super) fn refine_within(
+        &self,
+        room: u64,
+        parts: usize,
+        measures: &[Measure],
+    ) -> Refinement<'_, K> {
         let mut measures = measures.to_vec();
         measures.retain(|measure| Summary::<K>::REFINED.contains(measure));
+        let buckets = vec![false; K::BUCKETS];
         let mut refinement = Refinement {
             summary: self,
             measures,
-            opened: Opened::new(),
-            wanted: vec![false; K::BUCKETS],
-            gathered: Tally::default(),
+            cells: self.cells(),
+            plan: Plan { room, parts, buckets, wanted: vec![], divides: false },
+            found: Found::default(),
             passes: 1,
         };
         refinement.ask();
@@ -55,7 +106,7 @@ impl<K: Keys> Summary<K> {
 impl<K: Keys> Refinement<'_, K> {
     /// Whether no further pass is needed.
     pub fn is_complete(&self) -> bool {
-        !self.wanted.contains(&true)
+        self.plan.wanted.is_empty()
     }
 
     /// The passes over the data so far, that of the summary included.
@@ -63,10 +114,9 @@ impl<K: Keys> Refinement<'_, K> {
         self.passes
     }
 
-    /// The rounds in the buckets that this pass opens.
+    /// The rounds that this pass looks at.
     pub fn wanted_rounds(&self) -> u64 {
-        let buckets = self.summary.buckets.iter().zip(&self.wanted);
-        buckets.filter(|(_, wanted)| **wanted).map(|(bucket, _)| bucket.count).sum()
+        self.plan.wanted.iter().map(|wanted| self.cells[wanted.cell].bucket.count).sum()
     }
 
     /// Reads rounds again: in a pass, all that were read into the summary, in any order.
@@ -75,52 +125,75 @@ impl<K: Keys> Refinement<'_, K> {
         outcomes: &[O],
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
-        gather::<K, O>(&self.wanted, outcomes, predictions, &mut self.gathered)
+        self.plan.look::<K, O>(outcomes, predictions, &mut self.found)
     }
 
-    /// The buckets that this pass gathers.
-    pub(crate) fn wanted(&self) -> &[bool] {
-        &self.wanted
+    /// What is to be found in some rounds, for [`append`](Self::append).
+    pub(crate) fn look<O: Outcome>(
+        &self,
+        outcomes: &[O],
+        predictions: &[K::Input],
+    ) -> Result<Found, ForecastsError> {
+        let mut found = self.plan.nothing();
+        self.plan.look::<K, O>(outcomes, predictions, &mut found).map(|()| found)
     }
 
-    /// What was gathered elsewhere.
-    pub(crate) fn append(&mut self, gathered: Tally) {
-        self.gathered.append(gathered);
+    /// What was found elsewhere.
+    pub(crate) fn append(&mut self, found: Found) {
+        self.found.gathered.append(found.gathered);
+        let parts = self.found.parts.iter_mut().zip(&found.parts);
+        parts.for_each(|(part, found)| part.join(found));
     }
 
-    /// Ends a pass: opens the buckets that were gathered, and finds out whether more must be.
+    /// Ends a pass: opens or divides what was wanted, and finds out whether more must be.
     pub fn end_pass(&mut self) -> Result<(), DataChanged> {
         self.passes += 1;
-        let mut gathered = std::mem::take(&mut self.gathered);
+        let Found { mut gathered, parts } = std::mem::take(&mut self.found);
         gathered.settle();
-        for group in gathered.entries().chunk_by(|a, b| K::bucket(a.key) == K::bucket(b.key)) {
-            self.opened.insert(K::bucket(group[0].key), group.to_vec());
-        }
-        let wanted = self.wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
-        for (number, _) in wanted {
-            let bucket = &self.summary.buckets[number];
+        let entries = gathered.entries();
+        let mut entries = entries.iter().peekable();
+        let mut cells = Vec::with_capacity(self.cells.len());
+        let mut done = 0;
+        for wanted in &self.plan.wanted {
+            cells.extend_from_slice(&self.cells[done..wanted.cell]);
+            done = wanted.cell + 1;
+            let begin = cells.len();
+            if self.plan.divides {
+                let parts = parts[wanted.first..=wanted.last].iter().enumerate();
+                let filled = parts.filter(|(_, bucket)| bucket.count > 0);
+                cells.extend(filled.map(|(number, &bucket)| {
+                    let floor = wanted.floor + ((number as u64) << wanted.shift);
+                    Cell { floor, bucket }
+                }));
+            } else {
+                while let Some(entry) = entries.next_if(|entry| entry.key < wanted.end) {
+                    cells.push(Cell { floor: entry.key, bucket: Bucket::of_level(entry) });
+                }
+            }
             let mut again = Bucket::default();
-            self.opened.get(&number).into_iter().flatten().for_each(|level| again.add_level(level));
-            if again != *bucket {
+            cells[begin..].iter().for_each(|cell| again.join(&cell.bucket));
+            if again != self.cells[wanted.cell].bucket {
                 return Err(DataChanged);
             }
         }
+        cells.extend_from_slice(&self.cells[done..]);
+        self.cells = cells;
         self.ask();
         Ok(())
     }
 
-    /// Finds out which buckets must be opened.
+    /// Finds out which cells must be opened.
     fn ask(&mut self) {
-        self.wanted.fill(false);
         let (summary, scale) = (self.summary, self.summary.scale());
-        at_width!(summary.rounds, &K::unit(scale), N => {
-            let pieces = Pieces::<N>::new(summary, &self.opened, scale);
-            for &measure in &self.measures {
-                for bucket in pieces.missing(measure) {
-                    self.wanted[bucket] = true;
-                }
-            }
+        let mut missing = at_width!(summary.rounds, &K::unit(scale), N => {
+            let pieces = Pieces::<N>::new(summary, &self.cells, scale);
+            let missing = self.measures.iter().flat_map(|measure| pieces.missing(*measure));
+            missing.collect::<Vec<usize>>()
         });
+        missing.sort_unstable();
+        missing.dedup();
+        self.plan.want::<K>(&self.cells, &missing);
+        self.found = self.plan.nothing();
     }
 
     /// The measure and its witness, the same that [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) gives; `None` if it was not asked for, or
@@ -131,27 +204,69 @@ impl<K: Keys> Refinement<'_, K> {
         }
         let (summary, scale) = (self.summary, self.summary.scale());
         Some(at_width!(summary.rounds, &K::unit(scale), N => {
-            Pieces::<N>::new(summary, &self.opened, scale).evaluate(measure)
+            Pieces::<N>::new(summary, &self.cells, scale).evaluate(measure)
         }))
     }
 }
 
-/// Takes from some rounds those of wanted buckets.
-pub(crate) fn gather<K: Keys, O: Outcome>(
-    wanted: &[bool],
-    outcomes: &[O],
-    predictions: &[K::Input],
-    gathered: &mut Tally,
-) -> Result<(), ForecastsError> {
-    same_length(outcomes, predictions)?;
-    let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
-        let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
-            return false;
-        };
-        if wanted[K::bucket(key)] {
-            gathered.push(happened, key);
+impl Plan {
+    /// Plans a pass that opens or divides these cells.
+    fn want<K: Keys>(&mut self, cells: &[Cell], missing: &[usize]) {
+        let rounds: u64 = missing.iter().map(|cell| cells[*cell].bucket.count).sum();
+        self.divides = rounds > self.room;
+        self.buckets.fill(false);
+        self.wanted.clear();
+        // A power of two for each.
+        let part_bits = (self.parts / missing.len().max(1)).max(2).ilog2();
+        let mut first = 0;
+        for &cell in missing {
+            let Cell { floor, bucket } = cells[cell];
+            let span = bucket.largest - floor;
+            let shift = (u64::BITS - span.leading_zeros()).saturating_sub(part_bits);
+            let last = first + (span >> shift) as usize;
+            let end = cells.get(cell + 1).map_or(u64::MAX, |next| next.floor);
+            self.wanted.push(Wanted { cell, floor, end, first, last, shift });
+            self.buckets[K::bucket(bucket.largest)] = true;
+            first = last + 1;
         }
-        true
-    });
-    if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
+    }
+
+    fn nothing(&self) -> Found {
+        let parts = self.wanted.last().filter(|_| self.divides).map_or(0, |wanted| wanted.last + 1);
+        Found { gathered: Tally::default(), parts: vec![Bucket::default(); parts] }
+    }
+
+    /// Takes what is wanted from some rounds.
+    fn look<K: Keys, O: Outcome>(
+        &self,
+        outcomes: &[O],
+        predictions: &[K::Input],
+        found: &mut Found,
+    ) -> Result<(), ForecastsError> {
+        same_length(outcomes, predictions)?;
+        let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
+            let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
+                return false;
+            };
+            if self.buckets[K::bucket(key)] {
+                self.take(key, happened, found);
+            }
+            true
+        });
+        if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
+    }
+
+    fn take(&self, key: u64, happened: bool, found: &mut Found) {
+        let below = self.wanted.partition_point(|wanted| wanted.floor <= key);
+        let Some(wanted) = self.wanted[..below].last().filter(|wanted| key < wanted.end) else {
+            return;
+        };
+        if self.divides {
+            // Beyond the last part are keys that were not there before; that will be noticed.
+            let part = wanted.first + ((key - wanted.floor) >> wanted.shift) as usize;
+            found.parts[part.min(wanted.last)].add(key, happened);
+        } else {
+            found.gathered.push(happened, key);
+        }
+    }
 }

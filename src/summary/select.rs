@@ -1,7 +1,7 @@
-//! Which buckets can still matter.
+//! Which cells can still matter.
 //!
-//! For each measure: a bound on what the levels of a bucket can contribute, from its counts and ends alone, against what is certain
-//! already. A bucket that could reach it must be opened; the others cannot change the value, nor the first place where it is attained.
+//! For each measure: a bound on what the levels of a cell can contribute, from its counts and ends alone, against what is certain
+//! already. A cell that could reach it must be opened; the others cannot change the value, nor the first place where it is attained.
 
 use super::pieces::{Piece, Pieces};
 use crate::measure::Measure;
@@ -33,7 +33,7 @@ impl<N: Number> Ceiling<N> {
 }
 
 impl<N: Number> Pieces<N> {
-    /// The numbers of the buckets that must be opened before [`evaluate`](Pieces::evaluate) is right.
+    /// The indices of the cells that must be opened before [`evaluate`](Pieces::evaluate) is right.
     pub fn missing(&self, measure: Measure) -> Vec<usize> {
         let needed: Vec<bool> = match measure {
             Measure::StepCe | Measure::SignCe | Measure::IntervalCe => self.on_the_walk(measure),
@@ -41,8 +41,8 @@ impl<N: Number> Pieces<N> {
             Measure::UCal => self.above_the_line(),
             _ => unreachable!("only these are refined"),
         };
-        let buckets = self.list.iter().zip(needed).filter(|(_, needed)| *needed);
-        buckets.filter_map(|(piece, _)| piece.bucket).collect()
+        let cells = self.list.iter().zip(needed).enumerate();
+        cells.filter(|(_, (piece, needed))| piece.closed && *needed).map(|(cell, _)| cell).collect()
     }
 
     /// Bounds on the prefix sums, piece by piece.
@@ -52,9 +52,9 @@ impl<N: Number> Pieces<N> {
             let before = prefix.clone();
             prefix += &piece.bias;
             let end = prefix.clone();
-            match piece.bucket {
-                None => Reach { lowest: end.clone(), highest: end.clone(), end },
-                Some(_) => {
+            match piece.closed {
+                false => Reach { lowest: end.clone(), highest: end.clone(), end },
+                true => {
                     let rise = piece.rise(&self.unit);
                     Reach { lowest: end.clone() - &rise, highest: before + &rise, end }
                 }
@@ -63,7 +63,7 @@ impl<N: Number> Pieces<N> {
         self.list.iter().map(reach).collect()
     }
 
-    /// Pieces where the walk could be as far out as it is somewhere. A bucket right above such a place is one of them, since the walk starts there:
+    /// Pieces where the walk could be as far out as it is somewhere. A cell right above such a place is one of them, since the walk starts there:
     /// so an interval or a gap that begins at the place is found, too.
     fn on_the_walk(&self, measure: Measure) -> Vec<bool> {
         let reaches = self.reaches();
@@ -111,7 +111,7 @@ impl<N: Number> Pieces<N> {
         self.list.iter().map(ceiling).collect()
     }
 
-    /// Some corners of the graph of g: those of the levels, and two of each bucket. At the low end of a bucket all its rounds are above,
+    /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low end all its rounds are above,
     /// at its largest prediction, from above, all are below.
     pub fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
         let mut sides = self.sides();
@@ -142,7 +142,7 @@ impl<N: Number> Pieces<N> {
     }
 
     /// Pieces where g could reach the line of the majorant over 1/2. What is found there can only tilt the line, so this is asked again
-    /// until no bucket reaches it.
+    /// until no closed cell reaches it.
     fn above_the_line(&self) -> Vec<bool> {
         let UCal { left, right, .. } = self.majorant();
         let width = right.alpha.clone() - &left.alpha;

@@ -12,10 +12,17 @@ fn summary<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Summary<K> {
     summary
 }
 
-/// Exactly by a summary, with the passes it took.
+/// Exactly by a summary.
 fn refined<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Vec<crate::Evaluation> {
     let summary = summary::<K>(outcomes, predictions);
-    let mut refinement = summary.refine(&Measure::ALL);
+    completed(summary.refine(&Measure::ALL), outcomes, predictions)
+}
+
+fn completed<K: Keys>(
+    mut refinement: Refinement<'_, K>,
+    outcomes: &[bool],
+    predictions: &[K::Input],
+) -> Vec<crate::Evaluation> {
     while !refinement.is_complete() {
         refinement.update(outcomes, predictions).expect("valid");
         refinement.end_pass().expect("the same data");
@@ -56,8 +63,14 @@ proptest! {
         let short = |(digits, places)| Decimal::new(digits, places).expect("17 digits");
         let (outcomes, predictions): (Vec<bool>, Vec<Decimal>) = rounds.iter().map(|(x, parts)| (*x, short(*parts))).unzip();
         let expected: Vec<_> = Summary::<Decimals>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
-        prop_assert_eq!(refined::<Decimals>(&outcomes, &predictions), expected);
-        bounds_hold(&summary::<Decimals>(&outcomes, &predictions), &levels);
+        prop_assert_eq!(&refined::<Decimals>(&outcomes, &predictions), &expected);
+        let summary = summary::<Decimals>(&outcomes, &predictions);
+        bounds_hold(&summary, &levels);
+        // Without room cells are divided until nothing is in doubt, by two or more at once.
+        for (room, parts) in [(0, 2), (5, 64)] {
+            let refinement = summary.refine_within(room, parts, &Measure::ALL);
+            prop_assert_eq!(&completed(refinement, &outcomes, &predictions), &expected);
+        }
     }
 
     #[test]
@@ -116,18 +129,43 @@ fn data_that_change_between_passes_are_noticed() {
         (outcomes, [near(2), near(2), near(4)]),
         (outcomes, [near(0), near(3), near(5)]), // the same sum, and the same largest
         (outcomes, [near(1), near(2), 0.75]),
+        (outcomes, [near(1), near(2), near(1 << 30)]),
     ] {
-        let mut refinement = summary.refine(&[Measure::StepCe]);
-        assert!(!refinement.is_complete() && refinement.evaluate(Measure::StepCe).is_none());
-        refinement.update(&outcomes, &predictions).expect("valid");
-        let same_sums = predictions[0] == near(0);
-        assert_eq!(refinement.end_pass(), if same_sums { Ok(()) } else { Err(DataChanged) });
+        // Gathered, or divided.
+        for room in [3, 0] {
+            let mut refinement = summary.refine_within(room, 2, &[Measure::StepCe]);
+            assert!(!refinement.is_complete() && refinement.evaluate(Measure::StepCe).is_none());
+            refinement.update(&outcomes, &predictions).expect("valid");
+            let same_sums = predictions[0] == near(0);
+            assert_eq!(refinement.end_pass(), if same_sums { Ok(()) } else { Err(DataChanged) });
+        }
     }
 }
 
-/// Equal predictions are put together as soon as there are many.
+/// A crowd in one bucket is not gathered, but divided, and what is left is little.
 #[test]
-fn what_is_gathered_is_tallied_on_the_way() {
+fn crowds_are_divided() {
+    let mut random = crate::random::Random::new(7, 0);
+    let (outcomes, predictions): (Vec<bool>, Vec<f64>) = (0..400_000)
+        .map(|_| {
+            (random.next() >> 63 == 1, f64::from_bits(0.5_f64.to_bits() + (random.next() >> 28)))
+        })
+        .unzip();
+    let summary = summary::<Doubles>(&outcomes, &predictions);
+    let mut refinement = summary.refine(&[Measure::StepCe, Measure::UCal]);
+    assert_eq!(refinement.wanted_rounds(), 400_000);
+    refinement.update(&outcomes, &predictions).expect("valid");
+    refinement.end_pass().expect("the same data");
+    assert!(refinement.wanted_rounds() < 10_000, "{}", refinement.wanted_rounds());
+    let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
+    let expected: Vec<_> =
+        Summary::<Doubles>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
+    assert_eq!(refined::<Doubles>(&outcomes, &predictions), expected);
+}
+
+/// Few levels of many rounds are told apart by dividing.
+#[test]
+fn ties_are_divided() {
     let near = |offset: u64| f64::from_bits(0.5_f64.to_bits() + offset);
     let rounds: u64 = (1 << 20) + 10;
     let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
