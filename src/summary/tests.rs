@@ -156,7 +156,8 @@ fn crowds_are_divided() {
     assert_eq!(refinement.wanted_rounds(), 400_000);
     refinement.update(&outcomes, &predictions).expect("valid");
     refinement.end_pass().expect("the same data");
-    assert!(refinement.wanted_rounds() < 10_000, "{}", refinement.wanted_rounds());
+    // Gathering would have left nothing.
+    assert!((1..10_000).contains(&refinement.wanted_rounds()), "{}", refinement.wanted_rounds());
     let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
     let expected: Vec<_> =
         Summary::<Doubles>::REFINED.iter().map(|measure| levels.evaluate(*measure)).collect();
