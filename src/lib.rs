@@ -104,6 +104,7 @@ mod scale;
 mod suggest;
 pub mod summary;
 mod tally;
+pub mod truthfulness;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, MergeError, TableTooLarge};

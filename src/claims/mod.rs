@@ -9,6 +9,7 @@ mod algorithm;
 mod appendix;
 mod harnesses;
 mod introduction;
+mod lab;
 mod lower;
 mod main_theorem;
 mod mistakes;
@@ -100,13 +101,15 @@ pub enum Section {
     Appendix,
     /// Best constants, which go beyond the paper.
     Tight,
+    /// What the truthfulness lab computes.
+    Lab,
     /// What the program itself must get right.
     Program,
 }
 
 impl Section {
     /// All of them, in order.
-    pub const ALL: [Section; 13] = [
+    pub const ALL: [Section; 14] = [
         Section::Introduction,
         Section::Preliminaries,
         Section::Overview,
@@ -119,6 +122,7 @@ impl Section {
         Section::Algorithm,
         Section::Appendix,
         Section::Tight,
+        Section::Lab,
         Section::Program,
     ];
 
@@ -137,6 +141,7 @@ impl Section {
             Section::Algorithm => "algorithm",
             Section::Appendix => "appendix",
             Section::Tight => "tight",
+            Section::Lab => "lab",
             Section::Program => "program",
         }
     }
@@ -158,6 +163,7 @@ impl fmt::Display for Section {
             Section::Algorithm => "The algorithm (L1776-1897)",
             Section::Appendix => "Deferred proofs (L1909-2194)",
             Section::Tight => "Best constants (beyond the paper)",
+            Section::Lab => "The truthfulness lab (beyond the paper)",
             Section::Program => "The program itself (beyond the paper)",
         })
     }
@@ -229,8 +235,9 @@ pub fn all() -> impl Iterator<Item = &'static Claim> {
             algorithm::CLAIMS,
             appendix::CLAIMS,
             tight::CLAIMS,
-            program::CLAIMS,
         ])
+        .chain(lab::CLAIMS)
+        .chain([program::CLAIMS])
         .flatten()
 }
 

@@ -1,0 +1,6 @@
+//! The Hedge forecaster as it runs.
+
+use super::Claim;
+
+/// The rows.
+pub(super) const CLAIMS: &[Claim] = &[];

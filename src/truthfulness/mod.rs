@@ -1,0 +1,4 @@
+//! Which measures can a forecaster game?
+
+pub mod hedge;
+pub mod optimum;

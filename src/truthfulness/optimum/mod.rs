@@ -1,0 +1,1 @@
+//! The best forecaster of a nature.
