@@ -3,6 +3,9 @@
 mod decimal;
 mod text;
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
@@ -170,6 +173,30 @@ impl Prediction {
     }
 }
 
+impl Ord for Prediction {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.small(), other.small()) {
+            (Some((a, b)), Some((c, d))) => {
+                (u128::from(a) * u128::from(d)).cmp(&(u128::from(c) * u128::from(b)))
+            }
+            _ => self.to_rational().cmp(&other.to_rational()),
+        }
+    }
+}
+
+impl PartialOrd for Prediction {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// As a fraction in lowest terms.
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_rational().fmt(f)
+    }
+}
+
 impl TryFrom<BigRational> for Prediction {
     type Error = PredictionError;
 
@@ -243,6 +270,20 @@ mod tests {
             prop_assert_eq!(value.to_rational(), reference.clone());
             prop_assert_eq!(value.double_bits(), Some(bits));
             prop_assert_eq!(Prediction::try_from(reference), Ok(value));
+        }
+
+        /// Short and long fractions are in the order of their values.
+        #[test]
+        fn the_order_is_that_of_values(a in 0..=1.0_f64.to_bits(), b in 0..=1.0_f64.to_bits(), c in 0..=60_u64) {
+            let all = [
+                Prediction::try_from(f64::from_bits(a)).expect("in [0, 1]"),
+                Prediction::try_from(f64::from_bits(b)).expect("in [0, 1]"),
+                Prediction::try_from(Ratio::new(c, 60)).expect("in [0, 1]"),
+            ];
+            for (one, other) in [(0, 1), (1, 2), (2, 0), (1, 1)] {
+                let values = all[one].to_rational().cmp(&all[other].to_rational());
+                prop_assert_eq!(all[one].cmp(&all[other]), values);
+            }
         }
     }
 }

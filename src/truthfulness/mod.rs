@@ -1,4 +1,13 @@
 //! Which measures can a forecaster game?
 
+mod chance;
+mod forecaster;
 pub mod hedge;
+mod nature;
 pub mod optimum;
+pub mod penalty;
+
+pub use chance::{Chance, ChanceError, Piece, Spread};
+pub use forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled, Truthful};
+pub use nature::{Adaptive, Blocks, Memory, Nature, Outcomes};
+pub use penalty::{Effort, Penalty, PenaltyError};

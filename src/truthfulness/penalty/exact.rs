@@ -1,0 +1,286 @@
+//! Exact expectations: all courses of events, those that are remembered alike together.
+//!
+//! A course matters to what follows by the memories of the nature and of the forecaster, and to the measure by its level table. Courses that
+//! agree in these three are one state, whose probability is the sum of theirs. A truthful or a hedging forecaster of independent rounds has as
+//! many states as there are level tables, (T/2)² for two blocks; where everything is remembered, the states are the outcome tree. Rounds in which neither
+//! the law nor the rule changes are one step, with binomial probabilities. Probabilities are integers over a common denominator.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Pow, Zero};
+use rayon::prelude::*;
+
+use super::sum::Sum;
+use super::{Penalty, PenaltyError};
+use crate::any_levels::AnyLevels;
+use crate::forecasts::Forecasts;
+use crate::measure::Measure;
+use crate::prediction::Prediction;
+use crate::truthfulness::chance::Chance;
+use crate::truthfulness::forecaster::{Forecaster, Rule};
+use crate::truthfulness::nature::{Memory, Nature, Outcomes};
+
+/// More states than this are divided and followed one part after the other, which bounds the memory.
+const CROWD: usize = 1 << 14;
+
+/// The expected measure, exactly, in at most so many steps.
+pub fn exact(
+    nature: &dyn Nature,
+    forecaster: &dyn Forecaster,
+    measure: Measure,
+    steps: u64,
+) -> Result<Penalty, PenaltyError> {
+    let walk = Walk { nature, forecaster, measure, steps, taken: AtomicU64::new(0) };
+    let start = State { nature: nature.start(), forecaster: forecaster.start(), table: vec![] };
+    let crowd =
+        Crowd { denominator: BigInt::one(), states: HashMap::from([(start, BigInt::one())]) };
+    Ok(walk.follow(0, crowd)?.total())
+}
+
+/// What a course of events comes to so far.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    nature: Memory,
+    forecaster: Memory,
+    /// Predictions, ascending, with rounds and ones.
+    table: Vec<(Prediction, u64, u64)>,
+}
+
+/// The states after some rounds, with probabilities over the denominator.
+#[derive(Debug)]
+struct Crowd {
+    denominator: BigInt,
+    states: HashMap<State, BigInt>,
+}
+
+impl Crowd {
+    /// Adds numerator/denominator to the probability of a state.
+    fn add(&mut self, state: State, numerator: BigInt, denominator: &BigInt) {
+        let mut numerator = numerator;
+        if *denominator != self.denominator {
+            let common = self.denominator.lcm(denominator);
+            let factor = &common / &self.denominator;
+            if !factor.is_one() {
+                self.states.values_mut().for_each(|weight| *weight *= &factor);
+            }
+            numerator *= &common / denominator;
+            self.denominator = common;
+        }
+        *self.states.entry(state).or_default() += numerator;
+    }
+}
+
+/// A prediction with the probabilities that it is made and the event happens, or does not.
+struct Branch {
+    prediction: Prediction,
+    one: BigRational,
+    zero: BigRational,
+}
+
+struct Walk<'a> {
+    nature: &'a dyn Nature,
+    forecaster: &'a dyn Forecaster,
+    measure: Measure,
+    steps: u64,
+    /// In sixteenths.
+    taken: AtomicU64,
+}
+
+impl Walk<'_> {
+    /// The sum of probability times measure over all courses from these states on.
+    fn follow(&self, round: u64, crowd: Crowd) -> Result<Sum, PenaltyError> {
+        let mut ahead = BTreeMap::from([(round, crowd)]);
+        let mut sum = Sum::default();
+        while let Some((round, crowd)) = ahead.pop_first() {
+            if round == self.nature.rounds() {
+                let denominator = crowd.denominator.clone();
+                sum.append(self.measured(crowd)?, &denominator);
+            } else if crowd.states.len() > CROWD {
+                for part in self.divided(round, crowd)? {
+                    sum.append(part, &BigInt::one());
+                }
+            } else {
+                for (state, weight) in crowd.states {
+                    self.step(round, &state, &weight, &crowd.denominator, &mut ahead)?;
+                }
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Follows parts of a crowd at the same time.
+    fn divided(&self, round: u64, crowd: Crowd) -> Result<Vec<Sum>, PenaltyError> {
+        let denominator = crowd.denominator;
+        let mut parts: Vec<HashMap<State, BigInt>> = (0..16).map(|_| HashMap::new()).collect();
+        for (index, (state, weight)) in crowd.states.into_iter().enumerate() {
+            parts[index % 16].insert(state, weight);
+        }
+        let follow =
+            |states| self.follow(round, Crowd { denominator: denominator.clone(), states });
+        parts.into_par_iter().map(follow).collect()
+    }
+
+    fn spend(&self, sixteenths: u64) -> Result<(), PenaltyError> {
+        let before = self.taken.fetch_add(sixteenths, Ordering::Relaxed);
+        if before.saturating_add(sixteenths) / 16 > self.steps {
+            return Err(PenaltyError::Steps { steps: self.steps });
+        }
+        Ok(())
+    }
+
+    /// All that can happen next.
+    fn step(
+        &self,
+        round: u64,
+        state: &State,
+        weight: &BigInt,
+        denominator: &BigInt,
+        ahead: &mut BTreeMap<u64, Crowd>,
+    ) -> Result<(), PenaltyError> {
+        let chance = self.nature.chance(round, &state.nature);
+        let branches = branches(&chance, &self.forecaster.rule(round, &state.forecaster))?;
+        let stretch = match &branches[..] {
+            [_] => {
+                let steady = self.nature.steady(round, &state.nature);
+                steady.min(self.forecaster.steady(round, &state.forecaster))
+            }
+            _ => 1,
+        };
+        let stretch = stretch.clamp(1, self.nature.rounds() - round);
+        for Branch { prediction, one, zero } in &branches {
+            let common = one.denom().lcm(zero.denom());
+            let [one, zero] = [one, zero].map(|p| p.numer() * (&common / p.denom()));
+            let law = binomial(stretch, &one, &zero);
+            let below = Pow::pow(&common, stretch) * denominator;
+            self.spend(16 * law.len() as u64)?;
+            for (ones, probability) in (0..).zip(law).filter(|(_, p)| !p.is_zero()) {
+                let outcomes = Outcomes { rounds: stretch, ones };
+                let next = State {
+                    nature: self.nature.remember(round, state.nature.clone(), outcomes),
+                    forecaster: self.forecaster.remember(
+                        round,
+                        state.forecaster.clone(),
+                        prediction,
+                        outcomes,
+                    ),
+                    table: with_rounds(&state.table, prediction, outcomes),
+                };
+                let crowd = ahead.entry(round + stretch).or_insert_with(|| Crowd {
+                    denominator: below.clone(),
+                    states: HashMap::new(),
+                });
+                crowd.add(next, probability * weight, &below);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sum of weight times measure. States with the same table count once.
+    fn measured(&self, crowd: Crowd) -> Result<Sum, PenaltyError> {
+        let mut tables = HashMap::<_, BigInt>::new();
+        for (state, weight) in crowd.states {
+            *tables.entry(state.table).or_default() += weight;
+        }
+        let tables: Vec<_> = tables.into_iter().collect();
+        let parts = tables.par_chunks(64).map(|part| {
+            let mut sum = Sum::default();
+            for (table, weight) in part {
+                let levels = levels(table);
+                let classes = levels.cost(self.measure).and_then(|cost| u64::try_from(cost).ok());
+                self.spend(classes.unwrap_or(u64::MAX).saturating_add(16))?;
+                let value = levels.evaluate(self.measure).value;
+                sum.add(value.numer() * weight, value.denom());
+            }
+            Ok(sum)
+        });
+        let mut total = Sum::default();
+        for part in parts.collect::<Result<Vec<_>, _>>()? {
+            total.append(part, &BigInt::one());
+        }
+        Ok(total)
+    }
+}
+
+/// The level table of a state.
+fn levels(table: &[(Prediction, u64, u64)]) -> AnyLevels {
+    let mut forecasts = Forecasts::new();
+    for (prediction, count, ones) in table {
+        forecasts.push_level(prediction.clone(), *count, *ones).expect("ones are among the rounds");
+    }
+    forecasts.levels().expect("denominators of a few thousand bits")
+}
+
+/// Weights of 0, …, n successes: C(n, k) one^k zero^(n-k).
+fn binomial(n: u64, one: &BigInt, zero: &BigInt) -> Vec<BigInt> {
+    if zero.is_zero() {
+        let mut law = vec![BigInt::zero(); n as usize];
+        law.push(Pow::pow(one, n));
+        return law;
+    }
+    let mut law: Vec<BigInt> = vec![Pow::pow(zero, n)];
+    for k in 0..n {
+        // C(n, k+1) one^(k+1) zero^(n-k-1): the division leaves no remainder.
+        let next = law.last().expect("the first weight") * one * (n - k);
+        law.push(next / (zero * (k + 1)));
+    }
+    law
+}
+
+/// The table with more rounds at a prediction.
+fn with_rounds(
+    table: &[(Prediction, u64, u64)],
+    prediction: &Prediction,
+    Outcomes { rounds, ones }: Outcomes,
+) -> Vec<(Prediction, u64, u64)> {
+    let mut table = table.to_vec();
+    match table.binary_search_by(|(p, ..)| p.cmp(prediction)) {
+        Ok(index) => {
+            table[index].1 += rounds;
+            table[index].2 += ones;
+        }
+        Err(index) => table.insert(index, (prediction.clone(), rounds, ones)),
+    }
+    table
+}
+
+/// What may be predicted, and happen, in one round.
+fn branches(chance: &Chance, rule: &Rule) -> Result<Vec<Branch>, PenaltyError> {
+    let branch = |prediction: Prediction, mass: &BigRational, one: BigRational| Branch {
+        prediction,
+        zero: mass - &one,
+        one,
+    };
+    let all = match chance {
+        Chance::Point(p) => {
+            let one = p.to_rational();
+            let points = rule.at(p).into_iter();
+            points.map(|(prediction, mass)| branch(prediction, &mass, &mass * &one)).collect()
+        }
+        Chance::Spread(spread) => match rule {
+            Rule::Truth | Rule::Function(_) => return Err(PenaltyError::Continuous),
+            Rule::Constant(p) => vec![branch(p.clone(), &BigRational::one(), chance.mean())],
+            Rule::Mixture(points) => {
+                let mean = chance.mean();
+                let points = points.iter();
+                points.map(|(p, mass)| branch(p.clone(), mass, mass * &mean)).collect()
+            }
+            Rule::Steps(steps) => {
+                let mut from = BigRational::zero();
+                let mut parts = vec![];
+                for (end, prediction) in steps {
+                    let (mass, one) = spread.part(&from, end);
+                    parts.push(branch(prediction.clone(), &mass, one));
+                    from.clone_from(end);
+                }
+                parts
+            }
+        },
+    };
+    let mut possible: Vec<Branch> = all;
+    possible.retain(|branch| !(branch.one.is_zero() && branch.zero.is_zero()));
+    Ok(possible)
+}

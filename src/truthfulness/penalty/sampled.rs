@@ -1,0 +1,200 @@
+//! Expectations from random courses of events.
+
+#![expect(
+    clippy::float_arithmetic,
+    reason = "means and standard errors of a sample are statistics, not exact"
+)]
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+use rayon::prelude::*;
+
+use crate::any_levels::AnyLevels;
+use crate::forecasts::Forecasts;
+use crate::measure::Measure;
+use crate::prediction::Prediction;
+use crate::random::Random;
+use crate::report::nearest_f64;
+use crate::truthfulness::chance::{Chance, Spread};
+use crate::truthfulness::forecaster::Forecaster;
+use crate::truthfulness::nature::{Nature, Outcomes};
+
+/// The mean penalty of random courses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// How many courses were drawn.
+    pub runs: u64,
+    /// The seed of the random bits.
+    pub seed: u64,
+}
+
+/// Draws so many courses, at least 2. Course r has stream r of the seed, so that the result does not depend on the threads. Of an average over
+/// subsets, one random subset is measured for each course: the mean is the same.
+///
+/// A p* with a density is drawn from the midpoints of 2^40 equal parts of its piece; everything else has exactly the law it should have. `watch` hears of
+/// more runs that are done.
+pub fn sample(
+    nature: &dyn Nature,
+    forecaster: &dyn Forecaster,
+    measure: Measure,
+    runs: u64,
+    seed: u64,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Sampled {
+    let runs = runs.max(2);
+    let run = |number: u64| {
+        let mut random = Random::new(seed, number);
+        let base = measure.subsampled_from();
+        let value = course(nature, forecaster, base.is_some(), &mut random)
+            .evaluate(base.unwrap_or(measure))
+            .value;
+        watch(1);
+        nearest_f64(&value)
+    };
+    let values: Vec<f64> = (0..runs).into_par_iter().map(run).collect();
+    let count = runs as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let standard_error = (squares / (count - 1.0) / count).sqrt();
+    Sampled { mean, standard_error, runs, seed }
+}
+
+/// The table of one random course; of its rounds that coins keep, if they are to be tossed.
+fn course(
+    nature: &dyn Nature,
+    forecaster: &dyn Forecaster,
+    subset: bool,
+    random: &mut Random,
+) -> AnyLevels {
+    let mut forecasts = Forecasts::new();
+    let (mut natural, mut strategic) = (nature.start(), forecaster.start());
+    for round in 0..nature.rounds() {
+        let truth = drawn(&nature.chance(round, &natural), random);
+        let points = forecaster.rule(round, &strategic).at(&truth);
+        let said = chosen(points, random);
+        let one = happens(&truth, random);
+        if !subset || random.next() & 1 == 1 {
+            forecasts.push(one, said.clone()).expect("fewer than 2^64 rounds");
+        }
+        let outcomes = Outcomes { rounds: 1, ones: u64::from(one) };
+        natural = nature.remember(round, natural, outcomes);
+        strategic = forecaster.remember(round, strategic, &said, outcomes);
+    }
+    forecasts.levels().expect("denominators of a few thousand bits")
+}
+
+/// A p* from its law.
+fn drawn(chance: &Chance, random: &mut Random) -> Prediction {
+    match chance {
+        Chance::Point(p) => p.clone(),
+        Chance::Spread(spread) => spread_out(spread, random),
+    }
+}
+
+/// The parts of a piece.
+const PARTS: u32 = 40;
+
+fn spread_out(spread: &Spread, random: &mut Random) -> Prediction {
+    let masses = spread.pieces().iter().map(|piece| &piece.mass);
+    let piece = &spread.pieces()[pick(masses, random)];
+    let part = random.next() >> (u64::BITS - PARTS);
+    let middle = BigRational::new((2 * part + 1).into(), BigInt::from(1_u64 << (PARTS + 1)));
+    let value = &piece.low + (&piece.high - &piece.low) * middle;
+    value.try_into().expect("between the ends of a piece")
+}
+
+/// One of the points of a mixture.
+fn chosen(mut points: Vec<(Prediction, BigRational)>, random: &mut Random) -> Prediction {
+    let index = match points.len() {
+        1 => 0,
+        _ => pick(points.iter().map(|(_, mass)| mass), random),
+    };
+    points.swap_remove(index).0
+}
+
+/// An index by probabilities that add up to 1: one after the other, each given that it was none before.
+fn pick<'a>(masses: impl ExactSizeIterator<Item = &'a BigRational>, random: &mut Random) -> usize {
+    let last = masses.len() - 1;
+    let mut left = BigRational::from_integer(1.into());
+    for (index, mass) in masses.enumerate() {
+        if index == last
+            || happens(&(mass / &left).try_into().expect("a share of what is left"), random)
+        {
+            return index;
+        }
+        left -= mass;
+    }
+    last
+}
+
+/// Whether an event of this probability happens: whether U < p for a uniform U, of which as many bits are drawn as it takes.
+fn happens(p: &Prediction, random: &mut Random) -> bool {
+    if let Some((numerator, denominator)) = p.small() {
+        // U is in [word, word + 1) / 2^64.
+        let (scaled, word) = (u128::from(numerator) << 64, u128::from(random.next()));
+        let low = word * u128::from(denominator);
+        if low + u128::from(denominator) <= scaled {
+            return true;
+        }
+        if low >= scaled {
+            return false;
+        }
+        return beyond(BigInt::from(scaled - low), &denominator.into(), random);
+    }
+    let p = p.to_rational();
+    beyond(p.numer().clone(), p.denom(), random)
+}
+
+/// The same for numerator/denominator, by 64 bits at a time.
+fn beyond(mut numerator: BigInt, denominator: &BigInt, random: &mut Random) -> bool {
+    loop {
+        if numerator.is_zero() {
+            return false;
+        }
+        if numerator == *denominator {
+            return true;
+        }
+        numerator = (numerator << 64_u32) - denominator * random.next();
+        if numerator >= *denominator {
+            return true;
+        }
+        if numerator <= BigInt::zero() {
+            return false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_happen_as_often_as_they_should() {
+        for text in [
+            "0",
+            "1",
+            "1/3",
+            "2/3",
+            "1/1000000000000000000000000000000000",
+            "333333333333333333333333/1000000000000000000000000",
+        ] {
+            let p: Prediction = text.parse().expect("a probability");
+            let mut random = Random::new(7, 1);
+            let ones = (0..90_000).filter(|_| happens(&p, &mut random)).count() as f64;
+            let mean = 90_000.0 * nearest_f64(&p.to_rational());
+            // Five standard deviations of at most 150.
+            assert!(
+                (ones - mean).abs() <= if mean == 0.0 || mean == 90_000.0 { 0.0 } else { 750.0 },
+                "{text}: {ones}"
+            );
+        }
+        // The tie of 64 bits goes on: p is 1/2 + 2^-66, the words 2^63 and 2^62 - 1.
+        let three = BigInt::from(1_u32) << 66;
+        assert!(!beyond(BigInt::zero(), &three, &mut Random::new(1, 1)));
+    }
+}

@@ -1,0 +1,214 @@
+//! Both ways to an expected penalty against literal sums over outcomes.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::*;
+use crate::definitions::Round;
+use crate::prediction::Prediction;
+use crate::truthfulness::*;
+
+fn p(text: &str) -> Prediction {
+    text.parse().expect("a probability")
+}
+
+fn r(text: &str) -> BigRational {
+    text.parse().expect("a rational")
+}
+
+/// The expected measure from its definition: over all outcomes of a nature without densities, for a function of all outcomes before.
+fn literal(
+    rounds: usize,
+    chance: &dyn Fn(&[bool]) -> BigRational,
+    predict: &dyn Fn(&[bool]) -> BigRational,
+    measure: Measure,
+) -> BigRational {
+    let mut total = BigRational::zero();
+    for bits in 0..1_u32 << rounds {
+        let x: Vec<bool> = (0..rounds).map(|t| bits >> t & 1 == 1).collect();
+        let mut probability = BigRational::one();
+        let mut sequence: Vec<Round> = vec![];
+        for t in 0..rounds {
+            let q = chance(&x[..t]);
+            probability *= if x[t] { q } else { BigRational::one() - q };
+            sequence.push((x[t], predict(&x[..t])));
+        }
+        total += probability * measure.define(&sequence);
+    }
+    total
+}
+
+/// p* after these outcomes: something without symmetry.
+fn wandering(past: &[bool]) -> BigRational {
+    let code = past.iter().fold(1, |code, x| 2 * code + i64::from(*x));
+    BigRational::new((code * 5 % 12).into(), 12.into())
+}
+
+#[test]
+fn trees_agree_with_the_definition() {
+    for rounds in 1..=4 {
+        let nature = Adaptive::new(rounds, |past: &[bool]| {
+            Chance::Point(wandering(past).try_into().expect("a probability"))
+        });
+        for measure in Measure::ALL {
+            if rounds == 4 && matches!(measure, Measure::UCalSub | Measure::Ssce) {
+                continue; // sixteen linear programmes for each of sixteen outcomes
+            }
+            let truthful = exact(&nature, &Truthful, measure, 1 << 20).expect("a small tree");
+            let expected = literal(rounds as usize, &wandering, &wandering, measure);
+            assert_eq!(truthful.exact(), Some(&expected), "{measure}, T = {rounds}");
+            let half = exact(&nature, &Constant(p("1/3")), measure, 1 << 20).expect("a small tree");
+            let expected = literal(rounds as usize, &wandering, &|_| r("1/3"), measure);
+            assert_eq!(half.exact(), Some(&expected), "{measure}, T = {rounds}");
+        }
+    }
+}
+
+/// A forecaster that does not say that it is steady, and remembers everything.
+struct Forgetless<F>(F);
+
+impl<F: Forecaster> Forecaster for Forgetless<F> {
+    fn start(&self) -> Memory {
+        let inner = self.0.start();
+        [vec![inner.len() as i64], inner].concat()
+    }
+
+    fn rule(&self, round: u64, memory: &[i64]) -> Rule {
+        self.0.rule(round, &memory[1..=memory[0] as usize])
+    }
+
+    fn remember(
+        &self,
+        round: u64,
+        memory: Memory,
+        said: &Prediction,
+        outcomes: Outcomes,
+    ) -> Memory {
+        let (inner, rest) = memory[1..].split_at(memory[0] as usize);
+        let inner = self.0.remember(round, inner.to_vec(), said, outcomes);
+        [vec![inner.len() as i64], inner, rest.to_vec(), vec![outcomes.ones as i64]].concat()
+    }
+}
+
+#[test]
+fn states_and_stretches_change_nothing() {
+    let fair = Chance::Point(p("1/2"));
+    let nature = Blocks::new([(5, fair), (5, Chance::Point(Prediction::ONE))]);
+    let patch_up = PatchUp { first_rounds: 5, first: p("5/8"), then: Prediction::ONE };
+    for measure in [Measure::UCal, Measure::StepCe, Measure::VCalSub] {
+        let quick = exact(&nature, &patch_up, measure, 1 << 20).expect("few states");
+        let slow = exact(&nature, &Forgetless(patch_up.clone()), measure, 1 << 20).expect("few");
+        assert_eq!(quick.exact(), slow.exact(), "{measure}");
+    }
+    // As long as patching up takes, and no longer: from five rounds with k ones on, until the bias is not negative.
+    let said = |past: &[bool]| {
+        let mut over = false;
+        for t in 5..=past.len() {
+            let ones = past[..t].iter().filter(|x| **x).count();
+            over |= 8 * ones >= 5 * t;
+        }
+        if over { r("1") } else { r("5/8") }
+    };
+    let chance = |past: &[bool]| if past.len() < 5 { r("1/2") } else { r("1") };
+    let expected = literal(10, &chance, &said, Measure::StepCe);
+    let quick = exact(&nature, &patch_up, Measure::StepCe, 1 << 20).expect("few states");
+    assert_eq!(quick.exact(), Some(&expected));
+}
+
+#[test]
+fn densities_are_integrated_where_predictions_are_few() {
+    // p* uniform on [0, 1], predicted 1/4 up to 1/2 and 3/4 above. Given the step, the event has the mean of p* there: as if that were the truth.
+    let nature =
+        Blocks::new([(3, Chance::Spread(Spread::uniform(r("0"), r("1")).expect("an interval")))]);
+    let steps = vec![(r("1/2"), p("1/4")), (r("1"), p("3/4"))];
+    struct Stepwise(Vec<(BigRational, Prediction)>);
+    impl Forecaster for Stepwise {
+        fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
+            Rule::Steps(self.0.clone())
+        }
+    }
+    let by_steps = exact(&nature, &Stepwise(steps), Measure::StepCeSub, 1 << 20).expect("few");
+    let mut expected = BigRational::zero();
+    for sides in 0..8_u32 {
+        let truth = |t: usize| if sides >> t & 1 == 1 { r("3/4") } else { r("1/4") };
+        let at = |past: &[bool]| truth(past.len());
+        expected += literal(3, &at, &at, Measure::StepCeSub) / BigRational::from_integer(8.into());
+    }
+    assert_eq!(by_steps.exact(), Some(&expected));
+    let error = exact(&nature, &Truthful, Measure::StepCe, 1 << 20).expect_err("a continuum");
+    assert_eq!(error, PenaltyError::Continuous);
+    // Rounding to halves: [0, 1/4], (1/4, 3/4], (3/4, 1] with means 1/8, 1/2, 7/8. One round: |x - p|.
+    let one =
+        Blocks::new([(1, Chance::Spread(Spread::uniform(r("0"), r("1")).expect("an interval")))]);
+    let rounded = exact(&one, &Rounded { denominator: 2 }, Measure::StepCe, 100).expect("few");
+    assert_eq!(
+        rounded.exact(),
+        Some(&(r("1/4") * r("1/8") + r("1/2") * r("1/2") + r("1/4") * r("1/8")))
+    );
+}
+
+#[test]
+fn mixtures_are_averages() {
+    struct Coin;
+    impl Forecaster for Coin {
+        fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
+            Rule::Mixture(vec![(p("0"), r("1/3")), (p("1"), r("2/3"))])
+        }
+    }
+    let nature = Blocks::product([p("1/4")]);
+    let mixed = exact(&nature, &Coin, Measure::StepCe, 100).expect("few");
+    assert_eq!(mixed.exact(), Some(&(r("1/3") * r("1/4") + r("2/3") * r("3/4"))));
+}
+
+#[test]
+fn too_many_steps_are_refused() {
+    let nature = Adaptive::new(12, |past: &[bool]| {
+        Chance::Point(wandering(past).try_into().expect("a probability"))
+    });
+    let refused = exact(&nature, &Truthful, Measure::StepCe, 1000).expect_err("4096 courses");
+    assert_eq!(refused, PenaltyError::Steps { steps: 1000 });
+    let sampled =
+        penalty(&nature, &Truthful, Measure::StepCe, &Effort { steps: 1000, runs: 50, seed: 1 });
+    assert!(matches!(sampled, Penalty::Sampled(Sampled { runs: 50, seed: 1, .. })));
+}
+
+#[test]
+fn crowds_that_are_divided_give_the_same() {
+    // 2^15 courses, more than are followed together.
+    let nature = Adaptive::new(15, |past: &[bool]| {
+        Chance::Point(wandering(past).try_into().expect("a probability"))
+    });
+    let walked = exact(&nature, &Constant(p("1/2")), Measure::VCal, 1 << 20).expect("a tree");
+    // For a constant prediction VCal is 2|X - T/2|: the law of X, over all courses.
+    let mut expected = BigRational::zero();
+    let mut stack = vec![(vec![], BigRational::one())];
+    while let Some((past, probability)) = stack.pop() {
+        if past.len() == 15 {
+            let ones = past.iter().filter(|x| **x).count() as i64;
+            expected += probability * BigRational::from_integer((2 * ones - 15).abs().into());
+            continue;
+        }
+        let q = wandering(&past);
+        let probabilities = [BigRational::one() - &q, q];
+        for (x, share) in [false, true].into_iter().zip(probabilities) {
+            stack.push(([&past[..], &[x]].concat(), &probability * share));
+        }
+    }
+    assert_eq!(walked.exact(), Some(&expected));
+}
+
+#[test]
+fn samples_are_near_the_truth_and_repeatable() {
+    let nature = Blocks::new([(6, Chance::Point(p("1/5"))), (6, Chance::Point(p("4/5")))]);
+    for measure in [Measure::StepCe, Measure::UCal, Measure::StepCeSub, Measure::VCalSub] {
+        let known = exact(&nature, &Truthful, measure, 1 << 20).expect("few states").to_f64();
+        let drawn = sample(&nature, &Truthful, measure, 4000, 3, &|_| ());
+        let off = (drawn.mean - known) / drawn.standard_error;
+        assert!(off.abs() < 4.5, "{measure}: {} against {known}", drawn.mean);
+        let wrong = sample(&nature, &Constant(p("0")), measure, 4000, 3, &|_| ());
+        assert!(((wrong.mean - known) / wrong.standard_error).abs() > 4.5, "{measure}");
+    }
+    let few = |seed| sample(&nature, &Truthful, Measure::StepCe, 100, seed, &|_| ());
+    assert_eq!(few(1), few(1));
+    assert_ne!(few(1).mean, few(2).mean);
+}
