@@ -114,7 +114,7 @@ impl Prediction {
     }
 
     /// `numerator / denominator`, reduced.
-    fn from_parts(numerator: u64, denominator: u64) -> Result<Self, PredictionError> {
+    pub(crate) fn from_parts(numerator: u64, denominator: u64) -> Result<Self, PredictionError> {
         if denominator == 0 {
             return Err(PredictionError::ZeroDenominator);
         }

@@ -1,6 +1,7 @@
 //! What a nature draws p* from.
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Signed, Zero};
 use thiserror::Error;
@@ -156,6 +157,29 @@ impl Spread {
 }
 
 impl Piece {
+    /// The equal parts of a piece from whose middles p* is drawn: 2 to this power.
+    pub(super) const PARTS: u32 = 40;
+
+    /// The middle of part `index` of 2^[`PARTS`](Piece::PARTS).
+    pub(super) fn part(&self, index: u64) -> Prediction {
+        let parts = 1_u64 << (Piece::PARTS + 1);
+        let place = 2 * index + 1;
+        // In 64 bits if the ends are short fractions, which is a good deal faster.
+        let common = self.low.denom().lcm(self.high.denom());
+        let short = || {
+            let low = u64::try_from(self.low.numer() * (&common / self.low.denom())).ok()?;
+            let high = u64::try_from(self.high.numer() * (&common / self.high.denom())).ok()?;
+            let below = u64::try_from(&common).ok()?.checked_mul(parts)?;
+            let above = low.checked_mul(parts)?.checked_add((high - low).checked_mul(place)?)?;
+            Some(Prediction::from_parts(above, below).expect("between the ends of a piece"))
+        };
+        short().unwrap_or_else(|| {
+            let middle = BigRational::new(place.into(), parts.into());
+            let value = &self.low + (&self.high - &self.low) * middle;
+            value.try_into().expect("between the ends of a piece")
+        })
+    }
+
     /// E p*(1 - p*) on this piece: the integral of p - p², times the density.
     fn variance(&self) -> BigRational {
         let antiderivative =
@@ -189,6 +213,20 @@ mod tests {
             (point.mean(), point.variance(), point.smoothness()),
             (r("1/3"), r("2/9"), r("0"))
         );
+    }
+
+    #[test]
+    fn parts_of_short_and_long_pieces() {
+        for (low, high) in
+            [("1/5", "2/5"), ("0", "1"), ("1/3", "100000000000000000001/200000000000000000000")]
+        {
+            let piece = Piece { low: r(low), high: r(high), mass: r("1") };
+            for index in [0, 1, 1 << 39, (1 << 40) - 1] {
+                let share = BigRational::new((2 * index + 1).into(), (1_i64 << 41).into());
+                let place = r(low) + (r(high) - r(low)) * share;
+                assert_eq!(piece.part(index as u64).to_rational(), place);
+            }
+        }
     }
 
     #[test]

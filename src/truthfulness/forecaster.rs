@@ -18,7 +18,7 @@ pub enum Rule {
     /// One of these, at random: points with probabilities that add up to 1.
     Mixture(Vec<(Prediction, BigRational)>),
     /// The prediction of the first step whose upper end is at least p*. The ends ascend, and the last one is 1.
-    Steps(Vec<(BigRational, Prediction)>),
+    Steps(Arc<[(Prediction, Prediction)]>),
     /// Any function. If p* is spread, its expected penalty can only be sampled.
     Function(Arc<dyn Fn(&Prediction) -> Prediction + Send + Sync>),
 }
@@ -32,9 +32,8 @@ impl Rule {
             Rule::Constant(p) => certain(p.clone()),
             Rule::Mixture(points) => points.clone(),
             Rule::Steps(steps) => {
-                let truth = truth.to_rational();
-                let step = steps.iter().find(|(end, _)| truth <= *end);
-                certain(step.expect("the last end is 1").1.clone())
+                let step = steps.partition_point(|(end, _)| end < truth);
+                certain(steps[step].1.clone())
             }
             Rule::Function(function) => certain(function(truth)),
         }
@@ -136,23 +135,26 @@ impl Forecaster for Scheduled {
 }
 
 /// Rounds p* to the nearest multiple of 1/D, halves down: as good as truthful where few thresholds are wanted (L484).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rounded {
-    /// D, at least 1
-    pub denominator: u32,
+    steps: Arc<[(Prediction, Prediction)]>,
+}
+
+impl Rounded {
+    /// To multiples of 1/D; D is at least 1.
+    pub fn to(denominator: u32) -> Self {
+        let whole = u64::from(denominator.max(1));
+        let step = |i: u64| {
+            let end = if i == whole { (1, 1) } else { (2 * i + 1, 2 * whole) };
+            [end, (i, whole)].map(|(a, b)| Prediction::from_parts(a, b).expect("at most 1"))
+        };
+        Rounded { steps: (0..=whole).map(|i| step(i).into()).collect() }
+    }
 }
 
 impl Forecaster for Rounded {
     fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
-        let whole = i64::from(self.denominator);
-        let ratio = |numerator: i64, denominator: i64| {
-            BigRational::new(numerator.into(), denominator.into())
-        };
-        let step = |i: i64| {
-            let end = if i == whole { ratio(1, 1) } else { ratio(2 * i + 1, 2 * whole) };
-            (end, ratio(i, whole).try_into().expect("a multiple of 1/D up to 1"))
-        };
-        Rule::Steps((0..=whole).map(step).collect())
+        Rule::Steps(Arc::clone(&self.steps))
     }
 
     fn steady(&self, _round: u64, _memory: &[i64]) -> u64 {

@@ -271,10 +271,11 @@ fn branches(chance: &Chance, rule: &Rule) -> Result<Vec<Branch>, PenaltyError> {
             Rule::Steps(steps) => {
                 let mut from = BigRational::zero();
                 let mut parts = vec![];
-                for (end, prediction) in steps {
-                    let (mass, one) = spread.part(&from, end);
+                for (end, prediction) in steps.iter() {
+                    let end = end.to_rational();
+                    let (mass, one) = spread.part(&from, &end);
                     parts.push(branch(prediction.clone(), &mass, one));
-                    from.clone_from(end);
+                    from = end;
                 }
                 parts
             }

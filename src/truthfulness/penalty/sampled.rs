@@ -16,7 +16,7 @@ use crate::measure::Measure;
 use crate::prediction::Prediction;
 use crate::random::Random;
 use crate::report::nearest_f64;
-use crate::truthfulness::chance::{Chance, Spread};
+use crate::truthfulness::chance::{Chance, Piece, Spread};
 use crate::truthfulness::forecaster::Forecaster;
 use crate::truthfulness::nature::{Nature, Outcomes};
 
@@ -96,16 +96,13 @@ fn drawn(chance: &Chance, random: &mut Random) -> Prediction {
     }
 }
 
-/// The parts of a piece.
-const PARTS: u32 = 40;
-
 fn spread_out(spread: &Spread, random: &mut Random) -> Prediction {
-    let masses = spread.pieces().iter().map(|piece| &piece.mass);
-    let piece = &spread.pieces()[pick(masses, random)];
-    let part = random.next() >> (u64::BITS - PARTS);
-    let middle = BigRational::new((2 * part + 1).into(), BigInt::from(1_u64 << (PARTS + 1)));
-    let value = &piece.low + (&piece.high - &piece.low) * middle;
-    value.try_into().expect("between the ends of a piece")
+    let pieces = spread.pieces();
+    let index = match pieces.len() {
+        1 => 0,
+        _ => pick(pieces.iter().map(|piece| &piece.mass), random),
+    };
+    pieces[index].part(random.next() >> (u64::BITS - Piece::PARTS))
 }
 
 /// One of the points of a mixture.

@@ -120,11 +120,11 @@ fn densities_are_integrated_where_predictions_are_few() {
     // p* uniform on [0, 1], predicted 1/4 up to 1/2 and 3/4 above. Given the step, the event has the mean of p* there: as if that were the truth.
     let nature =
         Blocks::new([(3, Chance::Spread(Spread::uniform(r("0"), r("1")).expect("an interval")))]);
-    let steps = vec![(r("1/2"), p("1/4")), (r("1"), p("3/4"))];
-    struct Stepwise(Vec<(BigRational, Prediction)>);
+    let steps = [(p("1/2"), p("1/4")), (p("1"), p("3/4"))];
+    struct Stepwise([(Prediction, Prediction); 2]);
     impl Forecaster for Stepwise {
         fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
-            Rule::Steps(self.0.clone())
+            Rule::Steps(self.0.clone().into())
         }
     }
     let by_steps = exact(&nature, &Stepwise(steps), Measure::StepCeSub, 1 << 20).expect("few");
@@ -140,7 +140,7 @@ fn densities_are_integrated_where_predictions_are_few() {
     // Rounding to halves: [0, 1/4], (1/4, 3/4], (3/4, 1] with means 1/8, 1/2, 7/8. One round: |x - p|.
     let one =
         Blocks::new([(1, Chance::Spread(Spread::uniform(r("0"), r("1")).expect("an interval")))]);
-    let rounded = exact(&one, &Rounded { denominator: 2 }, Measure::StepCe, 100).expect("few");
+    let rounded = exact(&one, &Rounded::to(2), Measure::StepCe, 100).expect("few");
     assert_eq!(
         rounded.exact(),
         Some(&(r("1/4") * r("1/8") + r("1/2") * r("1/2") + r("1/4") * r("1/8")))
