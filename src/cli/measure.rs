@@ -17,6 +17,7 @@ use crate::measure::Measure;
 use crate::null::{MAX_REPLICATES, NullOptions};
 use crate::report::{Limits, Report, SUBSET_BUDGET};
 use crate::sampled::{MIN_SUBSETS, SampleOptions};
+use crate::suggest;
 
 /// Measure the calibration of a file of forecasts, exactly
 ///
@@ -226,9 +227,14 @@ fn display_name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn measure(key: &str) -> Result<Measure, String> {
+/// A measure by its key.
+pub(super) fn measure(key: &str) -> Result<Measure, String> {
     let found = Measure::ALL.into_iter().find(|measure| measure.key() == key.trim());
-    found.ok_or_else(|| format!("the measures are {}", Measure::ALL.map(Measure::key).join(", ")))
+    found.ok_or_else(|| {
+        let near = suggest::nearest(key.trim(), Measure::ALL.into_iter().map(Measure::key));
+        let hint = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+        format!("{hint}the measures are {}", Measure::ALL.map(Measure::key).join(", "))
+    })
 }
 
 fn subsamples(text: &str) -> Result<u64, String> {

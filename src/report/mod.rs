@@ -1,6 +1,7 @@
 //! What `truecal measure` says: as a table for people, as JSON for programs.
 
 pub mod claims;
+pub mod gap;
 mod json;
 mod null;
 pub mod plot;
@@ -119,6 +120,25 @@ impl<'a> Report<'a> {
     pub fn set_seconds(&mut self, seconds: Vec<(String, f64)>) {
         self.seconds = Some(seconds);
     }
+}
+
+/// Columns as wide as their widest cell: so many of them to the left, the others, which are numbers, to the right.
+fn columns<const N: usize>(rows: &[[String; N]], left: usize) -> String {
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+            let gap = if column == 0 { "" } else { "  " };
+            if column < left {
+                format!("{gap}{cell:<width$}")
+            } else {
+                format!("{gap}{cell:>width$}")
+            }
+        });
+        format!("{}\n", cells.collect::<String>().trim_end())
+    };
+    rows.iter().map(line).collect()
 }
 
 /// A number of classes of subsets, which is not counted beyond 128 bits.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::nearest_f64;
 use super::rounding::short_decimal;
-use super::{Entry, Report};
+use super::{Entry, Report, columns};
 use crate::measure::Measure;
 use crate::null::{Null, NullOptions};
 
@@ -109,7 +109,7 @@ impl Report<'_> {
         let plural = if *replicates == 1 { "" } else { "s" };
         let mut text = format!(
             "\nif outcomes were drawn from the predictions ({replicates} replicate{plural}, seed {seed}):\n\n{}",
-            aligned(&rows)
+            columns(&rows, 1)
         );
         for (cost, measures) in notes {
             let (reason, option) = self.too_costly_null(*replicates, cost);
@@ -201,22 +201,6 @@ fn with_error(number: f64, error: f64) -> String {
 fn place(number: f64, digits: usize) -> i32 {
     let text = format!("{number:.*e}", digits - 1);
     text.split_once('e').and_then(|(_, place)| place.parse().ok()).unwrap_or(0)
-}
-
-/// Columns as wide as their widest cell: names to the left, numbers to the right.
-fn aligned(rows: &[[String; 5]]) -> String {
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 5] = std::array::from_fn(width);
-    let line = |row: &[String; 5]| {
-        let cells =
-            row.iter().zip(widths).enumerate().map(|(column, (cell, width))| match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("  {cell:>width$}"),
-            });
-        format!("{}\n", cells.collect::<String>().trim_end())
-    };
-    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -42,9 +42,9 @@ pub enum ChanceError {
     #[error("[{low}, {high}] is not an interval of positive length within [0, 1]")]
     Interval {
         /// The lower end.
-        low: BigRational,
+        low: String,
         /// The upper end.
-        high: BigRational,
+        high: String,
     },
     /// A mass that is not positive.
     #[error("the mass {mass} is not positive")]
@@ -120,7 +120,7 @@ impl Spread {
     pub fn new(pieces: Vec<Piece>) -> Result<Spread, ChanceError> {
         for (index, Piece { low, high, mass }) in pieces.iter().enumerate() {
             if low.is_negative() || low >= high || *high > BigRational::one() {
-                return Err(ChanceError::Interval { low: low.clone(), high: high.clone() });
+                return Err(ChanceError::Interval { low: low.to_string(), high: high.to_string() });
             }
             if !mass.is_positive() {
                 return Err(ChanceError::Mass { mass: mass.clone() });

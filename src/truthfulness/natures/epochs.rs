@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::{around, p, r};
+use super::{around, p};
 use crate::prediction::Prediction;
 use crate::truthfulness::chance::Chance;
 use crate::truthfulness::forecaster::{Forecaster, Rule};
@@ -183,9 +183,4 @@ impl Forecaster for Strategist {
         let over = side == ONES_EXCEED && round + outcomes.rounds >= 3 * self.fifth;
         if back || over { vec![] } else { vec![side, moved] }
     }
-}
-
-/// A lower bound of the truthful penalty with explicit constants, divided by √(Tk/5): (575/576)(81/512), and half of it for stepCE^sub.
-pub(crate) fn truthful_constant() -> BigRational {
-    r(575, 576) * r(81, 512)
 }

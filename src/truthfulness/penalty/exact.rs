@@ -74,6 +74,23 @@ impl Crowd {
     }
 }
 
+/// How the number of states grows. A tree in which nothing is remembered alike doubles with every round, and it is no use to follow it to the limit.
+#[derive(Default)]
+struct Growth {
+    last: usize,
+    doublings: u32,
+}
+
+impl Growth {
+    /// Whether the states doubled in eight rounds on end and would be too many by far if they went on.
+    fn is_hopeless(&mut self, states: usize, left: u64, steps: u64) -> bool {
+        self.doublings = if states == 2 * self.last { self.doublings + 1 } else { 0 };
+        self.last = states;
+        let in_the_end = u128::from(states as u64) << left.min(60);
+        self.doublings >= 8 && in_the_end > 2 * u128::from(steps)
+    }
+}
+
 /// A prediction with the probabilities that it is made and the event happens, or does not.
 struct Branch {
     prediction: Prediction,
@@ -95,7 +112,12 @@ impl Walk<'_> {
     fn follow(&self, round: u64, crowd: Crowd) -> Result<Sum, PenaltyError> {
         let mut ahead = BTreeMap::from([(round, crowd)]);
         let mut sum = Sum::default();
+        let mut growth = Growth::default();
         while let Some((round, crowd)) = ahead.pop_first() {
+            let left = self.nature.rounds() - round;
+            if growth.is_hopeless(crowd.states.len(), left, self.steps) {
+                return Err(PenaltyError::Steps { steps: self.steps });
+            }
             if round == self.nature.rounds() {
                 let denominator = crowd.denominator.clone();
                 sum.append(self.measured(crowd)?, &denominator);

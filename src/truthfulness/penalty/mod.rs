@@ -64,7 +64,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { steps: 1 << 18, runs: 2000, seed: 1 }
+        Effort { steps: 1 << 20, runs: 2000, seed: 1 }
     }
 }
 
