@@ -7,6 +7,7 @@ mod gap;
 mod measure;
 mod merge;
 mod progress;
+mod properties;
 mod reading;
 mod refute;
 mod replacement;
@@ -39,6 +40,7 @@ enum Command {
     Refute(refute::Arguments),
     Tight(tight::Arguments),
     Gap(gap::Arguments),
+    Properties(properties::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -59,6 +61,7 @@ pub fn run() -> ExitCode {
         Command::Refute(arguments) => refute::run(&arguments),
         Command::Tight(arguments) => tight::run(&arguments),
         Command::Gap(arguments) => gap::run(&arguments),
+        Command::Properties(arguments) => properties::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

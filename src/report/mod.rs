@@ -5,6 +5,7 @@ pub mod gap;
 mod json;
 mod null;
 pub mod plot;
+pub mod properties;
 pub mod refute;
 mod rounding;
 mod stream;

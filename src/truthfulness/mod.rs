@@ -8,6 +8,7 @@ mod nature;
 pub mod natures;
 pub mod optimum;
 pub mod penalty;
+pub mod properties;
 
 pub use chance::{Chance, ChanceError, Piece, Spread};
 pub use forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled, Truthful};

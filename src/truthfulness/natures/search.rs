@@ -1,6 +1,6 @@
 //! The nature that looks for the forecaster's threshold (L415, L541).
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::One;
 
@@ -31,12 +31,13 @@ impl BinarySearch {
     }
 
     /// p*_(t+1) after t outcomes.
-    pub fn place(&self, outcomes: impl ExactSizeIterator<Item = bool>) -> BigRational {
-        // In units of eps/2^t: each step doubles what is there and adds or takes 1.
-        let shift = outcomes.len();
-        let offset = outcomes
-            .fold(BigInt::from(0), |offset, one| (offset << 1_u32) + if one { 1 } else { -1 });
-        r(1, 2) + &self.eps * BigRational::new(offset, BigInt::one() << shift)
+    pub fn place(&self, outcomes: impl Iterator<Item = bool>) -> BigRational {
+        // In units of eps/2^t the steps are ±2^(t-1), …, ±1: twice the outcomes as a binary number, less 2^t - 1.
+        let digits: Vec<u8> = outcomes.map(u8::from).collect();
+        let all = BigInt::one() << digits.len();
+        let number = BigInt::from_radix_be(Sign::Plus, &digits, 2).unwrap_or_default();
+        let offset = number * 2 - (&all - 1);
+        r(1, 2) + &self.eps * BigRational::new(offset, all)
     }
 }
 
