@@ -71,12 +71,12 @@ pub fn answer(measure: Measure, property: Property) -> Option<Answer> {
         Property::Sound => sound(measure),
         Property::DecisionTheoretic => Some(decision_theoretic(measure)),
         Property::TruthfulOnProducts => {
-            let growth = [("patch-up", 32, 128), ("hedging", 8, 32)]
+            let growth = [("patch-up", 16, 64), ("hedging", 6, 18)]
                 .map(|(name, few, many)| growth(name, measure, few, many));
             let [one, other] = growth;
             Some(by_growth(
                 one?.max(other?),
-                "growth of truthful/strategic: patch-up from T = 32 to 128, hedging from 8 to 32",
+                "growth of truthful/strategic: patch-up from T = 16 to 64, hedging from 6 to 18",
             ))
         }
         Property::Truthful => {

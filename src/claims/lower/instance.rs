@@ -7,7 +7,7 @@ use super::truthful::positive_part;
 use crate::claims::tools::{binomial_law, int, r};
 
 /// The nature of the construction: `epochs` epochs of `length` rounds, then the last one.
-pub(super) struct Instance {
+pub(in crate::claims) struct Instance {
     pub epochs: u32,
     pub length: u32,
     pub c: BigRational,
@@ -82,7 +82,7 @@ impl Instance {
 /// What the strategic forecaster pays on average: stepCE, the three terms that bound it, and how often the bias at
 /// 1/2 is not brought back to 0.
 #[derive(Default)]
-pub(super) struct Payment {
+pub(in crate::claims) struct Payment {
     pub step: BigRational,
     pub near_zero: BigRational,
     pub at_half: BigRational,

@@ -6,4 +6,5 @@ mod rows;
 mod strategic;
 mod truthful;
 
+pub(super) use instance::Instance;
 pub(super) use rows::CLAIMS;

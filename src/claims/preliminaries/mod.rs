@@ -9,6 +9,7 @@ mod ucal;
 use super::tools::survey;
 use super::{Check, Claim, Example, Kind, ROW, Refutation, Section, Strength, law};
 
+pub(super) use truthful::fair_bits_then_ones;
 pub(super) use ucal::{CLAIMS as UCAL, opposite_predictions};
 
 /// The rows.

@@ -41,7 +41,7 @@ pub(super) fn conditional_probabilities(survey: &mut Survey) {
 
 /// The expected UCal on T/2 fair bits and then T/2 ones: of the truthful forecaster, and of the one that predicts
 /// 5/8 until the bias is no longer negative in the second half, then 1.
-fn fair_bits_then_ones(rounds: u64) -> (BigRational, BigRational) {
+pub(in crate::claims) fn fair_bits_then_ones(rounds: u64) -> (BigRational, BigRational) {
     let half = rounds / 2;
     let (mut truthful, mut strategic) = (BigRational::zero(), BigRational::zero());
     for (heads, chance) in (0..=half).zip(binomial_law(half, &r(1, 2))) {

@@ -4,6 +4,8 @@ mod fit;
 mod list;
 mod theory;
 
+use num_rational::BigRational;
+
 use crate::evidence::Enclosure;
 use crate::measure::Measure;
 use crate::suggest;
@@ -175,5 +177,14 @@ impl Construction {
             .each_ref()
             .map(|forecaster| penalty_with(&*nature, &**forecaster, measure, effort, watch));
         Duel { rounds, measure, penalties, bounds: (self.theory)(rounds, measure) }
+    }
+}
+
+/// The exponent of the power that fits the penalties of a forecaster in some comparisons, if a power fits better than a decay.
+pub fn exponent(duels: &[Duel], contestant: usize) -> Option<BigRational> {
+    let point = |duel: &Duel| (duel.rounds as f64, duel.penalties[contestant].to_f64());
+    match fit(&duels.iter().map(point).collect::<Vec<_>>())? {
+        Fit::Power { exponent, .. } => BigRational::from_float(exponent),
+        Fit::Decay { .. } => None,
     }
 }

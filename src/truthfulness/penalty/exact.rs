@@ -74,20 +74,28 @@ impl Crowd {
     }
 }
 
-/// How the number of states grows. A tree in which nothing is remembered alike doubles with every round, and it is no use to follow it to the limit.
+/// How the number of states grows, round by round. What grows too fast is given up long before the limit.
 #[derive(Default)]
 struct Growth {
     last: usize,
-    doublings: u32,
+    /// The rounds in which it has grown without a pause.
+    rounds: u32,
 }
 
 impl Growth {
-    /// Whether the states doubled in eight rounds on end and would be too many by far if they went on.
+    /// Whether there would be too many states by far if they went on growing like the power of the number of rounds that fits best here. (A tree in which
+    /// nothing is remembered alike grows faster than every power.)
+    #[expect(clippy::float_arithmetic, reason = "a guess at the effort")]
     fn is_hopeless(&mut self, states: usize, left: u64, steps: u64) -> bool {
-        self.doublings = if states == 2 * self.last { self.doublings + 1 } else { 0 };
+        self.rounds = if states > self.last { self.rounds + 1 } else { 0 };
+        let factor = states as f64 / self.last.max(1) as f64;
         self.last = states;
-        let in_the_end = u128::from(states as u64) << left.min(60);
-        self.doublings >= 8 && in_the_end > 2 * u128::from(steps)
+        if self.rounds < 4 || states < 256 {
+            return false;
+        }
+        let grown = f64::from(self.rounds);
+        let power = grown * (factor - 1.0);
+        states as f64 * libm::pow(1.0 + left as f64 / grown, power) > 8.0 * steps as f64
     }
 }
 
@@ -207,20 +215,23 @@ impl Walk<'_> {
         for (state, weight) in crowd.states {
             *tables.entry(state.table).or_default() += weight;
         }
-        let tables: Vec<_> = tables.into_iter().collect();
+        let tables: Vec<_> =
+            tables.into_par_iter().map(|(table, weight)| (levels(&table), weight)).collect();
+        // What is too much is known before any of it is done.
+        for (levels, _) in &tables {
+            let classes = levels.cost(self.measure).and_then(|cost| u64::try_from(cost).ok());
+            self.spend(classes.unwrap_or(u64::MAX).saturating_add(16))?;
+        }
         let parts = tables.par_chunks(64).map(|part| {
             let mut sum = Sum::default();
-            for (table, weight) in part {
-                let levels = levels(table);
-                let classes = levels.cost(self.measure).and_then(|cost| u64::try_from(cost).ok());
-                self.spend(classes.unwrap_or(u64::MAX).saturating_add(16))?;
+            for (levels, weight) in part {
                 let value = levels.evaluate(self.measure).value;
                 sum.add(value.numer() * weight, value.denom());
             }
-            Ok(sum)
+            sum
         });
         let mut total = Sum::default();
-        for part in parts.collect::<Result<Vec<_>, _>>()? {
+        for part in parts.collect::<Vec<_>>() {
             total.append(part, &BigInt::one());
         }
         Ok(total)

@@ -1,0 +1,105 @@
+//! Expected penalties against literal sums over all outcomes.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::LAB;
+use crate::claims::tools::{commas, int, outcomes, r, survey, unit_grid};
+use crate::claims::{Claim, Kind, Strength, Survey};
+use crate::definitions::Round;
+use crate::measure::Measure;
+use crate::prediction::Prediction;
+use crate::truthfulness::penalty::exact;
+use crate::truthfulness::{Adaptive, Chance, Constant, Forecaster, Rounded, Truthful};
+
+/// The rows.
+pub(super) const CLAIMS: &[Claim] = &[Claim {
+    id: "lab:expectations",
+    kind: Kind::Expectation,
+    reading: "The expected penalties that the lab computes by following states are the sums of probability times \
+              measure over all outcomes, with the measures by their definitions.",
+    checks: &[survey(
+        "every nature, three forecasters",
+        Strength::Exhausted,
+        "T <= 2, P(x = 1) in 1/3, all past; VCal, stepCE^sub",
+        literal_sums,
+    )],
+    ..LAB
+}];
+
+/// P(x_t = 1) after no outcome, after 0 and after 1.
+type Probabilities = [BigRational; 3];
+
+fn after<'a>(probabilities: &'a Probabilities, past: &[bool]) -> &'a BigRational {
+    match past {
+        [] => &probabilities[0],
+        [first, ..] => &probabilities[1 + usize::from(*first)],
+    }
+}
+
+fn prediction(value: &BigRational) -> Prediction {
+    value.try_into().expect("a probability")
+}
+
+/// Σ P(x) measure(x, p), from the definition.
+fn literal(
+    rounds: usize,
+    nature: &Probabilities,
+    said: &dyn Fn(&BigRational) -> BigRational,
+    measure: Measure,
+) -> BigRational {
+    let mut total = BigRational::zero();
+    for x in outcomes(rounds) {
+        let truth = |t: usize| after(nature, &x[..t]);
+        let chance = |t: usize| if x[t] { truth(t).clone() } else { int(1) - truth(t) };
+        let probability: BigRational = (0..rounds).map(chance).product();
+        let sequence: Vec<Round> = (0..rounds).map(|t| (x[t], said(truth(t)))).collect();
+        total += probability * measure.define(&sequence);
+    }
+    total
+}
+
+fn literal_sums(survey: &mut Survey) {
+    let grid: Vec<BigRational> = unit_grid(3).collect();
+    let natures = grid.iter().flat_map(|a| {
+        let pairs = grid.iter().flat_map(|b| grid.iter().map(move |c| (b.clone(), c.clone())));
+        pairs.map(move |(b, c)| [a.clone(), b, c])
+    });
+    for nature in natures {
+        for rounds in 1..=2 {
+            for measure in [Measure::VCal, Measure::StepCeSub] {
+                case(survey, &nature, rounds, measure);
+            }
+        }
+    }
+}
+
+fn case(survey: &mut Survey, nature: &Probabilities, rounds: usize, measure: Measure) {
+    let law = {
+        let nature = nature.clone();
+        move |past: &[bool]| Chance::Point(prediction(after(&nature, past)))
+    };
+    let lab = Adaptive::new(rounds as u64, law);
+    type Said<'a> = &'a dyn Fn(&BigRational) -> BigRational;
+    let to_half = |p: &BigRational| (p * int(2) - r(1, 2)).ceil() / int(2);
+    let contestants: [(&dyn Forecaster, Said<'_>); 3] = [
+        (&Truthful, &|p| p.clone()),
+        (&Constant(prediction(&r(1, 3))), &|_| r(1, 3)),
+        (&Rounded::to(2), &to_half),
+    ];
+    for (forecaster, said) in contestants {
+        let walked = exact(&lab, forecaster, measure, 1 << 10).ok();
+        let walked = walked.and_then(|penalty| penalty.exact().cloned());
+        let summed = literal(rounds, nature, said, measure);
+        let shown = || {
+            format!(
+                "T = {rounds}, P(x_t = 1) after each past (none, 0, 1) = {}\nE {measure} = {summed}",
+                commas(nature)
+            )
+        };
+        survey.case(walked.as_ref() == Some(&summed), shown);
+        let swapped = [nature[0].clone(), nature[2].clone(), nature[1].clone()];
+        let other = literal(rounds, &swapped, said, measure);
+        survey.mistake("0 and 1 exchanged in the past", walked == Some(other), shown);
+    }
+}
