@@ -1,5 +1,6 @@
 //! `truecal gap`: what honesty costs.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,13 +8,15 @@ use clap::Args;
 
 use super::Outcome;
 use super::measure::measure;
+use super::nature::nature;
 use super::progress::Count;
 use super::replacement::Replacement;
 use super::stop::Stop;
 use super::verify::in_pool;
 use crate::measure::Measure;
-use crate::report::gap::{Gap, list};
-use crate::truthfulness::Effort;
+use crate::report::gap::{Contest, Gap, list};
+use crate::truthfulness::forecasters::named;
+use crate::truthfulness::penalty::{Effort, penalty_with};
 use crate::truthfulness::constructions::{ALL, Construction, Duel};
 
 /// What honesty costs: truthful and strategic forecasters on the paper's constructions
@@ -28,17 +31,27 @@ Examples:
   truecal gap hedging --rounds 10,100,1000 --measure vcal --plot hedging.svg
   truecal gap binary-search --measure ucal,ucal_sub --runs 500
   truecal gap epochs --json
+  truecal gap --nature 1/4,1/2,3/4 --forecaster truthful,constant:1/2,grid-optimal:12 --measure stepce_sub
+  truecal gap --nature binary-search:8 --forecaster truthful,hedge --measure vcal,stepce
 
 Ctrl-C ends after the comparison at hand and prints what was found so far; a second Ctrl-C ends it at once.
 Exit codes: 0 done, 1 something is not as the theory says, 2 misuse.")]
 pub(super) struct Arguments {
     /// The construction
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "nature"])]
     name: Option<String>,
 
     /// List the constructions
     #[arg(long, conflicts_with_all = ["name", "rounds", "measure", "json", "csv", "plot"])]
     list: bool,
+
+    /// Instead of a construction: a nature, by probabilities (1/4,1/2), name and rounds (hedging:40) or TOML file
+    #[arg(long, value_name = "NATURE", requires = "forecaster", conflicts_with_all = ["name", "list", "rounds", "plot"])]
+    nature: Option<String>,
+
+    /// The forecasters on it, separated by commas: truthful, constant:P, rounded:D, hedging, patch-up, strategist, grid-optimal:D, hedge:K
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "nature")]
+    forecaster: Vec<String>,
 
     /// The numbers of rounds, separated by commas
     #[arg(long, value_name = "T,…", value_delimiter = ',', value_parser = count)]
@@ -78,6 +91,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    if let Some(nature) = &arguments.nature {
+        return contest(arguments, nature);
+    }
     let Some(name) = &arguments.name else { return Ok(Outcome { output: list(ALL), code: 0 }) };
     let construction = Construction::named(name)?;
     let mut rounds = match arguments.rounds.as_slice() {
@@ -89,14 +105,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     for count in &rounds {
         construction.check(*count).map_err(|problem| format!("--rounds: {problem}"))?;
     }
-    let mut measures = arguments.measure.clone();
-    if measures.is_empty() {
-        measures = construction.measures.to_vec();
-    }
-    let mut seen = std::collections::HashSet::new();
-    measures.retain(|measure| seen.insert(*measure));
+    let measures = chosen(arguments, construction.measures);
     let picture = arguments.plot.as_deref().map(Replacement::prepare).transpose()?;
-    let effort = Effort { steps: arguments.steps, runs: arguments.runs, seed: arguments.seed };
+    let effort = effort(arguments);
     let whole = measures.len() * rounds.len();
     let duels = in_pool(arguments.jobs, || fight(construction, &measures, &rounds, &effort))??;
     let interrupted = duels.len() < whole;
@@ -112,6 +123,78 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(Outcome { output, code: u8::from(!gap.holds()) })
 }
 
+fn effort(arguments: &Arguments) -> Effort {
+    Effort { steps: arguments.steps, runs: arguments.runs, seed: arguments.seed }
+}
+
+/// The measures that were asked for, each once, or the usual ones.
+fn chosen(arguments: &Arguments, usual: &[Measure]) -> Vec<Measure> {
+    let asked = if arguments.measure.is_empty() { usual } else { &arguments.measure };
+    let mut seen = HashSet::new();
+    asked.iter().copied().filter(|measure| seen.insert(*measure)).collect()
+}
+
+/// Forecasters by name on one nature.
+fn contest(arguments: &Arguments, text: &str) -> Result<Outcome, String> {
+    let nature = nature(text).map_err(|problem| format!("--nature: {problem}"))?;
+    let measures = chosen(arguments, &[Measure::StepCe, Measure::StepCeSub, Measure::UCal]);
+    let effort = effort(arguments);
+    let bar = Bar::new("penalties", effort.runs, measures.len() * arguments.forecaster.len());
+    let penalties = in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
+        let mut all = vec![];
+        for measure in measures {
+            let mut penalties = vec![];
+            for name in &arguments.forecaster {
+                let forecaster = named(name, &*nature, measure)
+                    .map_err(|problem| format!("--forecaster: {problem}"))?;
+                penalties.push(bar.during(|watch| {
+                    penalty_with(&*nature, &*forecaster, measure, &effort, watch)
+                }));
+            }
+            all.push((measure, penalties));
+        }
+        Ok(all)
+    })??;
+    drop(bar);
+    let contest = Contest {
+        nature: text,
+        rounds: nature.rounds(),
+        forecasters: &arguments.forecaster,
+        penalties: &penalties,
+        effort,
+    };
+    let output = match (arguments.json, arguments.csv) {
+        (true, _) => format!("{:#}\n", contest.to_json()),
+        (_, true) => contest.to_csv(),
+        _ => contest.to_text(),
+    };
+    Ok(Outcome { output, code: 0 })
+}
+
+/// A bar for some tasks that count alike, whether they draw random courses or not.
+struct Bar {
+    share: u64,
+    count: Count,
+}
+
+impl Bar {
+    /// For so many tasks of so many runs.
+    fn new(name: &'static str, share: u64, tasks: usize) -> Self {
+        Bar { share, count: Count::new(name, share * tasks as u64) }
+    }
+
+    /// Does one of the tasks.
+    fn during<T>(&self, task: impl FnOnce(&(dyn Fn(u64) + Sync)) -> T) -> T {
+        let drawn = AtomicU64::new(0);
+        let result = task(&|more: u64| {
+            drawn.fetch_add(more, Ordering::Relaxed);
+            self.count.add(more);
+        });
+        self.count.add(self.share - drawn.into_inner().min(self.share));
+        result
+    }
+}
+
 /// All comparisons, until somebody has had enough.
 fn fight(
     construction: &Construction,
@@ -120,23 +203,14 @@ fn fight(
     effort: &Effort,
 ) -> Result<Vec<Duel>, String> {
     let stop = Stop::new(None)?;
-    // Each comparison counts as the runs of both forecasters, whether they are drawn or not.
-    let share = 2 * effort.runs;
-    let whole = share * (measures.len() * rounds.len()) as u64;
-    let progress = Count::new(construction.name, whole);
+    let bar = Bar::new(construction.name, 2 * effort.runs, measures.len() * rounds.len());
     let mut duels = vec![];
     for measure in measures {
         for count in rounds {
             if !stop.go_on() {
                 return Ok(duels);
             }
-            let drawn = AtomicU64::new(0);
-            let watch = |more: u64| {
-                drawn.fetch_add(more, Ordering::Relaxed);
-                progress.add(more);
-            };
-            duels.push(construction.compare(*count, *measure, effort, &watch));
-            progress.add(share - drawn.into_inner().min(share));
+            duels.push(bar.during(|watch| construction.compare(*count, *measure, effort, watch)));
         }
     }
     Ok(duels)

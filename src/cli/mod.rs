@@ -6,6 +6,7 @@ mod claims;
 mod gap;
 mod measure;
 mod merge;
+mod nature;
 mod progress;
 mod properties;
 mod reading;

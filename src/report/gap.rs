@@ -102,11 +102,7 @@ impl Gap<'_> {
         let penalties = || self.duels.iter().flat_map(|duel| &duel.penalties);
         let mut notes = vec![];
         if penalties().any(|penalty| matches!(penalty, Penalty::Sampled(_))) {
-            let Effort { runs, seed, .. } = self.effort;
-            notes.push(format!(
-                "with ±: the mean of {runs} random courses of events and its standard error (seed {seed}); \
-                 the others are exact"
-            ));
+            notes.push(sampled_note(&self.effort));
         }
         let known = self.duels.iter().any(|duel| duel.bounds.iter().any(Option::is_some));
         if !self.holds() {
@@ -177,25 +173,18 @@ impl Gap<'_> {
                 .to_owned();
         for duel in self.duels {
             for (i, penalty) in duel.penalties.iter().enumerate() {
-                let (error, exact) = match penalty {
-                    Penalty::Sampled(Sampled { standard_error, .. }) => {
-                        (standard_error.to_string(), String::new())
-                    }
-                    Penalty::Enclosed(_) => ("0".to_owned(), String::new()),
-                    Penalty::Exact(value) => ("0".to_owned(), value.to_string()),
-                };
                 let (side, bound) =
                     duel.bounds[i].as_ref().map_or_else(Default::default, |bound| {
                         (bound.side.symbol(), middle(&bound.value).to_string())
                     });
                 let _ = writeln!(
                     text,
-                    "{},{},{},{},{},{error},{exact},{side},{bound}",
+                    "{},{},{},{},{},{side},{bound}",
                     self.construction.name,
                     duel.measure.key(),
                     duel.rounds,
                     self.construction.contestants[i],
-                    penalty.to_f64()
+                    cells(penalty)
                 );
             }
         }
@@ -315,6 +304,86 @@ pub(super) fn penalty_to_json(penalty: &Penalty) -> Value {
             "seed": seed,
         }),
     }
+}
+
+/// Forecasters on one nature.
+pub struct Contest<'a> {
+    /// The nature, as it was asked for.
+    pub nature: &'a str,
+    /// T
+    pub rounds: u64,
+    /// The names of the forecasters.
+    pub forecasters: &'a [String],
+    /// For each measure the penalty of each forecaster.
+    pub penalties: &'a [(Measure, Vec<Penalty>)],
+    /// How they were computed.
+    pub effort: Effort,
+}
+
+impl Contest<'_> {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let titles = self.penalties.iter().map(|(measure, _)| measure.to_string());
+        let mut rows: Vec<Vec<String>> =
+            vec![std::iter::once("forecaster".to_owned()).chain(titles).collect()];
+        for (index, name) in self.forecasters.iter().enumerate() {
+            let numbers = self.penalties.iter().map(|(_, penalties)| number(&penalties[index]));
+            rows.push(std::iter::once(name.clone()).chain(numbers).collect());
+        }
+        let plural = if self.rounds == 1 { "" } else { "s" };
+        let mut text =
+            format!("{}: {} round{plural}\n\n{}", self.nature, self.rounds, columns(&rows, 1));
+        let mut all = self.penalties.iter().flat_map(|(_, penalties)| penalties);
+        if all.any(|penalty| matches!(penalty, Penalty::Sampled(_))) {
+            let _ = write!(text, "\n{}\n", wrapped(&sampled_note(&self.effort), 2));
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let of_measure = |(measure, penalties): &(Measure, Vec<Penalty>)| {
+            let each = self.forecasters.iter().zip(penalties);
+            let each = each.map(|(name, penalty)| (name.clone(), penalty_to_json(penalty)));
+            (measure.key().to_owned(), Value::Object(each.collect()))
+        };
+        json!({
+            "schema": 1,
+            "nature": self.nature,
+            "rounds": self.rounds,
+            "penalties": self.penalties.iter().map(of_measure).collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    /// For spreadsheets: a line for each penalty.
+    pub fn to_csv(&self) -> String {
+        let mut text = "measure,forecaster,penalty,standard_error,exact\n".to_owned();
+        for (measure, penalties) in self.penalties {
+            for (name, penalty) in self.forecasters.iter().zip(penalties) {
+                let _ = writeln!(text, "{},{name},{}", measure.key(), cells(penalty));
+            }
+        }
+        text
+    }
+}
+
+/// Penalty, standard error and exact value for a spreadsheet.
+fn cells(penalty: &Penalty) -> String {
+    let (error, exact) = match penalty {
+        Penalty::Sampled(Sampled { standard_error, .. }) => {
+            (standard_error.to_string(), String::new())
+        }
+        Penalty::Enclosed(_) => ("0".to_owned(), String::new()),
+        Penalty::Exact(value) => ("0".to_owned(), value.to_string()),
+    };
+    format!("{},{error},{exact}", penalty.to_f64())
+}
+
+fn sampled_note(Effort { runs, seed, .. }: &Effort) -> String {
+    format!(
+        "with ±: the mean of {runs} random courses of events and its standard error (seed {seed}); \
+         the others are exact"
+    )
 }
 
 /// The constructions, a line each.

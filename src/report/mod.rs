@@ -124,17 +124,17 @@ impl<'a> Report<'a> {
 }
 
 /// Columns as wide as their widest cell: so many of them to the left, the others, which are numbers, to the right.
-fn columns<const N: usize>(rows: &[[String; N]], left: usize) -> String {
-    let width =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+fn columns<R: AsRef<[String]>>(rows: &[R], left: usize) -> String {
+    let cells = |row: usize| rows[row].as_ref();
+    let count = rows.first().map_or(0, |row| row.as_ref().len());
+    let width = |column: usize| (0..rows.len()).map(|row| cells(row)[column].chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &R| {
+        let cells = row.as_ref().iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             let gap = if column == 0 { "" } else { "  " };
-            if column < left {
-                format!("{gap}{cell:<width$}")
-            } else {
-                format!("{gap}{cell:>width$}")
+            match column < left {
+                true => format!("{gap}{cell:<width$}"),
+                false => format!("{gap}{cell:>width$}"),
             }
         });
         format!("{}\n", cells.collect::<String>().trim_end())

@@ -3,6 +3,7 @@
 mod chance;
 pub mod constructions;
 mod forecaster;
+pub mod forecasters;
 pub mod hedge;
 mod nature;
 pub mod natures;

@@ -7,6 +7,7 @@ mod certify;
 mod command;
 mod doubles;
 mod formats;
+mod gap;
 mod golden;
 #[cfg(unix)]
 mod kani;

@@ -1,0 +1,70 @@
+//! Natures on the command line.
+
+use std::fs;
+
+use crate::prediction::Prediction;
+use crate::truthfulness::natures::{MOST_ROUNDS, named};
+use crate::truthfulness::{Adaptive, Blocks, Chance, Nature, NatureFile};
+
+/// The most rounds of which each past is written out.
+const MOST_WRITTEN: usize = 16;
+
+/// A nature from text: a file that ends in .toml, a list of probabilities, one for each round, or, with semicolons between rounds, after each past; or a
+/// name with a number of rounds.
+pub(super) fn nature(text: &str) -> Result<Box<dyn Nature>, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("no probabilities; give one for each round, like 1/4,1/2".to_owned());
+    }
+    if text.ends_with(".toml") {
+        let contents = fs::read_to_string(text).map_err(|error| format!("{text}: {error}"))?;
+        let file = NatureFile::read(&contents).map_err(|error| format!("{text}: {error}"))?;
+        return Ok(file.into_nature());
+    }
+    if text.starts_with(|first: char| first.is_ascii_alphabetic()) && !text.contains([',', ';']) {
+        return named(text);
+    }
+    if text.contains(';') { after_each_past(text) } else { independent(text) }
+}
+
+fn probabilities(part: &str) -> Result<Vec<Prediction>, String> {
+    let number = |cell: &str| {
+        cell.trim().parse::<Prediction>().map_err(|error| {
+            let cell: String = cell.trim().chars().take(60).collect();
+            format!("{cell:?} is not a probability: {error}")
+        })
+    };
+    part.split(',').map(number).collect()
+}
+
+fn independent(text: &str) -> Result<Box<dyn Nature>, String> {
+    let all = probabilities(text)?;
+    if all.len() as u64 > MOST_ROUNDS {
+        return Err(format!("more than {MOST_ROUNDS} rounds"));
+    }
+    Ok(Box::new(Blocks::product(all)))
+}
+
+/// `1/2; 1/4,3/4`: none; after 0, after 1; after 00, 01, 10, 11; …
+fn after_each_past(text: &str) -> Result<Box<dyn Nature>, String> {
+    let rounds = text.split(';').map(probabilities).collect::<Result<Vec<_>, _>>()?;
+    if rounds.len() > MOST_WRITTEN {
+        return Err(format!("more than {MOST_WRITTEN} rounds with all pasts written out"));
+    }
+    for (t, probabilities) in rounds.iter().enumerate() {
+        let (found, pasts) = (probabilities.len(), 1 << t);
+        if found != 1 && found != pasts {
+            return Err(format!(
+                "round {}: {found} probabilities; give 1, or {pasts}: one after each past",
+                t + 1
+            ));
+        }
+    }
+    let count = rounds.len() as u64;
+    let law = move |past: &[bool]| {
+        let place = past.iter().fold(0, |place, x| 2 * place + usize::from(*x));
+        let probabilities = &rounds[past.len()];
+        Chance::Point(probabilities[place.min(probabilities.len() - 1)].clone())
+    };
+    Ok(Box::new(Adaptive::new(count, law)))
+}

@@ -1,0 +1,225 @@
+//! Forecasters by name.
+
+use num_rational::BigRational;
+
+use super::chance::Chance;
+use super::forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled, Truthful};
+use super::hedge::{HedgeForecaster, default_buckets};
+use super::nature::{Memory, Nature, Outcomes, with_outcome};
+use super::natures::{Epochs, Strategist, p};
+use super::optimum::{GRID_BUDGET, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeForecaster, on_grid};
+use crate::measure::Measure;
+use crate::prediction::Prediction;
+use crate::suggest;
+
+/// What can be asked for: the name, and what it is.
+pub const NAMED: [(&str, &str); 8] = [
+    ("truthful", "predicts p*"),
+    ("constant:P", "always predicts P"),
+    ("rounded:D", "predicts the multiple of 1/D that is nearest to p*"),
+    ("hedging", "predicts 2/5 in the first half and 3/5 in the second"),
+    ("patch-up", "predicts 5/8 in the first half, and on until its bias there is not negative; then 1"),
+    ("strategist", "of the epochs: predicts 1/2 during the search, then undoes its bias"),
+    ("grid-optimal:D", "the best for the measure with predictions in multiples of 1/D"),
+    ("hedge:K", "the paper's algorithm with K buckets, or about sqrt(T)"),
+];
+
+/// A forecaster by name, for a nature and a measure. The error says which there are, or what is missing.
+pub fn named(text: &str, nature: &dyn Nature, measure: Measure) -> Result<Box<dyn Forecaster>, String> {
+    let rounds = nature.rounds();
+    let (name, parameter) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+    let whole = |most: u32| -> Result<u32, String> {
+        let number = parameter.and_then(|number| number.parse().ok());
+        number.filter(|number| (1..=most).contains(number)).ok_or_else(|| {
+            format!("{text:?}: give a whole number from 1 to {most} after a colon, like {name}:12")
+        })
+    };
+    match (name, parameter) {
+        ("truthful", None) => Ok(Box::new(Truthful)),
+        ("constant", Some(value)) => match value.parse() {
+            Ok(value) => Ok(Box::new(Constant(value))),
+            Err(error) => Err(format!("{text:?}: {error}")),
+        },
+        ("constant", None) => Err(format!("{text:?}: give the prediction after a colon, like constant:1/2")),
+        ("rounded", _) => Ok(Box::new(Rounded::to(whole(1_000_000)?))),
+        ("hedging", None) => {
+            let half = rounds / 2;
+            Ok(Box::new(Scheduled::new([(half, p(2, 5)), (rounds - half, p(3, 5))])))
+        }
+        ("patch-up", None) => Ok(Box::new(PatchUp {
+            first_rounds: rounds / 2,
+            first: p(5, 8),
+            then: Prediction::ONE,
+        })),
+        ("strategist", None) => match Epochs::usual(rounds) {
+            Some(epochs) => Ok(Box::new(Strategist::new(&epochs))),
+            None => Err(format!("{text:?}: {rounds} rounds; the strategist needs a multiple of 20")),
+        },
+        ("grid-optimal", _) => grid_optimal(nature, measure, whole(MAX_GRID_DENOMINATOR)?)
+            .map_err(|problem| format!("{text:?}: {problem}")),
+        ("hedge", None) => Ok(Box::new(Hedge::new(rounds, default_buckets(rounds))?)),
+        ("hedge", _) => Ok(Box::new(Hedge::new(rounds, whole(100_000)? as usize)?)),
+        _ => Err(unknown(text, name)),
+    }
+}
+
+fn unknown(text: &str, name: &str) -> String {
+    let names = || NAMED.iter().map(|(name, _)| name.split(':').next().unwrap_or(name));
+    if names().any(|known| known == name) {
+        return format!("{text:?}: {name} takes no parameter");
+    }
+    let hint = suggest::nearest(name, names()).map(|near| format!("; did you mean {near}?"));
+    let known: Vec<_> = NAMED.iter().map(|(name, _)| *name).collect();
+    format!(
+        "no forecaster is called {name:?}{}\nknown forecasters: {}",
+        hint.unwrap_or_default(),
+        known.join(" ")
+    )
+}
+
+/// A nature as a tree of probabilities. None of its laws may have a density.
+pub fn outcome_tree(nature: &dyn Nature) -> Result<OutcomeTree, String> {
+    let rounds = usize::try_from(nature.rounds()).ok().filter(|rounds| *rounds <= MAX_TREE_ROUNDS);
+    let Some(rounds) = rounds else {
+        return Err(format!(
+            "{} rounds: an outcome tree has at most {MAX_TREE_ROUNDS}",
+            nature.rounds()
+        ));
+    };
+    let mut continuous = false;
+    let tree = OutcomeTree::new(rounds, |past| {
+        let mut memory = nature.start();
+        for (round, one) in (0..).zip(past) {
+            let outcomes = Outcomes { rounds: 1, ones: u64::from(*one) };
+            memory = nature.remember(round, memory, outcomes);
+        }
+        let chance = nature.chance(past.len() as u64, &memory);
+        continuous |= matches!(chance, Chance::Spread(_));
+        chance.mean()
+    });
+    match continuous {
+        true => Err("p* has a density, and an outcome tree has probabilities that are known".to_owned()),
+        false => tree.map_err(|error| error.to_string()),
+    }
+}
+
+fn grid_optimal(
+    nature: &dyn Nature,
+    measure: Measure,
+    denominator: u32,
+) -> Result<Box<dyn Forecaster>, String> {
+    let optimum = on_grid(&outcome_tree(nature)?, measure, denominator, GRID_BUDGET);
+    Ok(Box::new(optimum.map_err(|error| error.to_string())?.forecaster))
+}
+
+/// Remembers all outcomes.
+impl Forecaster for TreeForecaster {
+    fn rule(&self, _round: u64, memory: &[i64]) -> Rule {
+        let past: Vec<bool> = memory.iter().map(|x| *x == 1).collect();
+        let prediction: &BigRational = self.prediction(&past);
+        Rule::Constant(prediction.try_into().expect("predictions of a tree are in [0, 1]"))
+    }
+
+    fn remember(&self, _round: u64, memory: Memory, _said: &Prediction, outcomes: Outcomes) -> Memory {
+        with_outcome(memory, outcomes)
+    }
+}
+
+/// The paper's algorithm as a strategy: it remembers (k-1) L_1, …, (k-1) L_k.
+#[derive(Clone, Copy, Debug)]
+pub struct Hedge {
+    rounds: u64,
+    buckets: usize,
+}
+
+impl Hedge {
+    /// For T rounds, with k buckets.
+    pub fn new(rounds: u64, buckets: usize) -> Result<Self, String> {
+        HedgeForecaster::new(rounds, buckets).map_err(|error| error.to_string())?;
+        Ok(Hedge { rounds, buckets })
+    }
+}
+
+impl Forecaster for Hedge {
+    fn start(&self) -> Memory {
+        vec![0; self.buckets]
+    }
+
+    fn rule(&self, _round: u64, memory: &[i64]) -> Rule {
+        Rule::Mixture(HedgeForecaster::mixture_at(memory, self.rounds).points().collect())
+    }
+
+    fn remember(&self, _round: u64, mut memory: Memory, said: &Prediction, outcomes: Outcomes) -> Memory {
+        let steps = BigRational::from_integer((self.buckets - 1).into());
+        let place = (said.to_rational() * &steps).to_integer();
+        let bucket = usize::try_from(&place).expect("a point of the grid");
+        let step = if outcomes.ones == 1 { self.buckets - 1 - bucket } else { bucket };
+        let step = i64::try_from(step).expect("few buckets");
+        let step = if outcomes.ones == 1 { step } else { -step };
+        memory[bucket..].iter_mut().for_each(|bias| *bias += step);
+        memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truthfulness::natures;
+    use crate::truthfulness::penalty::exact;
+
+    fn r(text: &str) -> BigRational {
+        text.parse().expect("a rational")
+    }
+
+    #[test]
+    fn names_lead_to_forecasters() {
+        let nature = natures::fair(3);
+        for text in ["truthful", "constant:1/3", "rounded:4", "hedging", "patch-up", "grid-optimal:4", "hedge", "hedge:3"] {
+            let forecaster = named(text, &nature, Measure::StepCe).expect(text);
+            let penalty = exact(&nature, &*forecaster, Measure::StepCe, 1 << 16).expect("few states");
+            assert!(penalty.exact().is_some(), "{text}");
+        }
+        assert!(named("strategist", &natures::fair(20), Measure::StepCe).is_ok());
+        let complaint = |text: &str| named(text, &nature, Measure::StepCe).err().expect("no forecaster");
+        assert!(complaint("truthfull").contains("did you mean truthful?"));
+        assert!(complaint("xyzzy").contains("known forecasters: truthful constant:P"));
+        assert!(complaint("truthful:3").contains("takes no parameter"));
+        assert!(complaint("constant").contains("like constant:1/2"));
+        assert!(complaint("constant:2").contains("greater than 1"));
+        assert!(complaint("rounded").contains("like rounded:12"));
+        assert!(complaint("strategist").contains("a multiple of 20"));
+        assert!(complaint("hedge:1").contains("bucket"));
+        let dense = named("grid-optimal:4", &natures::uniform(2), Measure::StepCe);
+        assert!(dense.err().expect("a density").contains("p* has a density"));
+    }
+
+    #[test]
+    fn the_grid_optimum_pays_what_it_says() {
+        let nature = natures::patch_up(4);
+        let tree = outcome_tree(&nature).expect("four rounds");
+        for measure in [Measure::StepCe, Measure::UCal, Measure::StepCeSub] {
+            let optimum = on_grid(&tree, measure, 8, GRID_BUDGET).expect("a small grid");
+            let best = exact(&nature, &optimum.forecaster, measure, 1 << 16).expect("few states");
+            assert_eq!(best.exact(), Some(&optimum.value), "{measure}");
+            let truth = exact(&nature, &Truthful, measure, 1 << 16).expect("few states");
+            assert!(truth.exact() >= best.exact(), "{measure}");
+        }
+    }
+
+    /// The first prediction is 1; then, one way or the other, what is remembered is what the forecaster itself knows.
+    #[test]
+    fn hedge_remembers_its_biases() {
+        let hedge = Hedge::new(6, 3).expect("three buckets");
+        let mut forecaster = HedgeForecaster::new(6, 3).expect("three buckets");
+        let mut memory = hedge.start();
+        for (round, outcome) in [false, true, true, false, true].into_iter().enumerate() {
+            let Rule::Mixture(points) = hedge.rule(round as u64, &memory) else { panic!("a mixture") };
+            assert_eq!(points, forecaster.predict().points().collect::<Vec<_>>());
+            let (bucket, _) = forecaster.predict().weights().next().expect("a point");
+            let outcomes = Outcomes { rounds: 1, ones: u64::from(outcome) };
+            memory = hedge.remember(round as u64, memory, &points[0].0, outcomes);
+            forecaster.observe_at(bucket, outcome).expect("a round that is left");
+        }
+        assert_eq!(hedge.rule(0, &[0, 0, 0]).at(&p(1, 2)), [(Prediction::ONE, r("1"))]);
+    }
+}
