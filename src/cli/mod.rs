@@ -3,6 +3,7 @@
 mod certify;
 mod check;
 mod claims;
+mod forecast;
 mod measure;
 mod merge;
 mod progress;
@@ -37,6 +38,7 @@ enum Command {
     Check(check::Arguments),
     Refute(refute::Arguments),
     Tight(tight::Arguments),
+    Forecast(forecast::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Refute(arguments) => refute::run(&arguments),
         Command::Tight(arguments) => tight::run(&arguments),
+        Command::Forecast(arguments) => forecast::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

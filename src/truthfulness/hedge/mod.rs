@@ -157,6 +157,11 @@ impl HedgeForecaster {
         self.restart.tree.mixture()
     }
 
+    /// The same from sums over all buckets, to compare with: it agrees but for rounding. Cost: O(k).
+    pub fn predict_plainly(&self) -> Mixture {
+        reading::Plain::new(&self.biases(), self.restart.tree.scale()).mixture()
+    }
+
     /// Draws the prediction of this round. Drawn again before its outcome is observed, it stays the same.
     pub fn sample(&mut self, random: &mut Random) -> Prediction {
         let bucket = self.drawn.unwrap_or_else(|| self.predict().draw(random));
@@ -218,6 +223,14 @@ impl HedgeForecaster {
         match self.plan {
             Plan::Rounds(rounds) => Some(rounds),
             Plan::Doubling(_) => None,
+        }
+    }
+
+    /// The number of buckets, if it is the same in every restart.
+    pub fn fixed_buckets(&self) -> Option<usize> {
+        match self.plan {
+            Plan::Rounds(_) => Some(self.buckets()),
+            Plan::Doubling(buckets) => buckets,
         }
     }
 

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use num_rational::BigRational;
 use num_traits::One;
 
+use super::mixture::{Mixture, PROBABILITY_BITS};
 use super::tree::{Tree, scale};
 use crate::evidence::Enclosure;
 
@@ -22,7 +23,7 @@ pub(crate) fn plain_law(biases: &[i64], rounds: u64) -> Law {
 
 /// What a tree predicts.
 pub(super) fn tree_law(tree: &Tree) -> Law {
-    let whole = BigRational::from_integer((1_u64 << super::PROBABILITY_BITS).into());
+    let whole = BigRational::from_integer((1_u64 << PROBABILITY_BITS).into());
     let share = |weight: u64| BigRational::from_integer(weight.into()) / &whole;
     tree.mixture().weights().map(|(bucket, weight)| (bucket, share(weight))).collect()
 }
@@ -45,14 +46,13 @@ fn bisect<E>(
 
 /// All sums in doubles, over the largest of the weights.
 pub(super) struct Plain {
-    /// C_1, …, C_k
+    /// C_1, …, C_k over the sum of all weights.
     pub signs: Vec<f64>,
-    /// The sum of all weights.
-    pub total: f64,
     last: i64,
 }
 
 impl Plain {
+    /// Cost: O(k).
     pub fn new(biases: &[i64], scale: f64) -> Self {
         let largest = biases.iter().map(|bias| bias.unsigned_abs()).max().expect("two buckets");
         let most = scale * largest as f64;
@@ -64,7 +64,8 @@ impl Plain {
             total += up + down;
             *sign = sum;
         }
-        Plain { signs, total, last: biases[biases.len() - 1] }
+        signs.iter_mut().for_each(|sign| *sign /= total);
+        Plain { signs, last: biases[biases.len() - 1] }
     }
 
     pub fn law(&self) -> Vec<(usize, f64)> {
@@ -80,6 +81,13 @@ impl Plain {
         let (first, second) = (self.signs[low], self.signs[low + 1]);
         let q = -second / (first - second);
         vec![(low, q), (low + 1, 1.0 - q)]
+    }
+
+    pub fn mixture(&self) -> Mixture {
+        let law = self.law();
+        let (low, q) = law[0];
+        let weight = libm::rint(q * (1_u64 << PROBABILITY_BITS) as f64) as u64;
+        Mixture::pair(self.signs.len(), low, weight)
     }
 }
 

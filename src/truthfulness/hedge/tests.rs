@@ -18,7 +18,7 @@ fn imbalance(biases: &[i64], scale: f64, mixture: &Mixture) -> f64 {
             weights.iter().map(|(j, weight)| plain.signs[*j] * *weight as f64 / whole).sum::<f64>()
         }
     };
-    (bias / plain.total).abs()
+    bias.abs()
 }
 
 /// Runs a tree beside the integers and returns the largest imbalance. The points are drawn from its own predictions, unless `anywhere`.
@@ -151,6 +151,8 @@ fn what_was_said_is_recorded_exactly() {
             assert_eq!((levels.rounds(), forecaster.rounds()), (round + 1, round + 1));
             assert_eq!(levels.evaluate(Measure::StepCe).value, forecaster.step_ce());
         }
+        let apart = forecaster.predict_plainly().mean() - forecaster.predict().mean();
+        assert!(crate::report::nearest_f64(&apart).abs() < 1e-12);
         let tree = &forecaster.restart.tree;
         assert_eq!(*tree, Tree::new(&forecaster.biases(), tree.scale()));
     }
