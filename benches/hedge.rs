@@ -41,7 +41,7 @@ fn seconds(
     for round in 0..rounds {
         let mut random = Random::new(1, round);
         let bucket = predict(&forecaster).draw(&mut random);
-        let outcome = 2 * bucket < buckets - 1 || random.next() % 3 == 0;
+        let outcome = 2 * bucket < buckets - 1 || random.next() >> 63 == 1;
         forecaster.observe_at(bucket, outcome).expect("a round");
     }
     started.elapsed().as_secs_f64()

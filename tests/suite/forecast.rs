@@ -71,8 +71,11 @@ fn what_was_said_is_measured() {
         (&2.into(), &12.into(), &1.into())
     );
     assert_eq!(json["stepce"]["exact"].as_str().map(crate::rational), Some(crate::rational("1")));
-    let (said, report) = forecast(&["--mixture", "--exact"], "0\n1\n1\n0\n1\n");
+    let (said, report) =
+        forecast(&["--rounds", "12", "--buckets", "5", "--mixture"], "1\n0\n1\n0\n1\n1\n");
     assert_snapshot!("forecast-mixture", format!("{}\n\n{report}", said.join("\n")));
+    let (said, report) = forecast(&["--exact"], "0\n1\n1\n0\n1\n0\n0\n1\n");
+    assert_snapshot!("forecast-restarts", format!("{}\n\n{report}", said.join("\n")));
     let (said, report) = forecast(&[], "");
     assert_eq!(said, ["1"]);
     assert!(report.contains("0 rounds"), "{report}");

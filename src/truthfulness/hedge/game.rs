@@ -47,12 +47,14 @@ pub(crate) fn forecasts<N: Clone + Integer + Signed>(signs: &[Ratio<N>]) -> Vec<
     (0..signs.len() - 1).filter(changes).map(pair).collect()
 }
 
+/// The forecasts that may be made from (k-1) L_1, …, (k-1) L_k.
+type Forecasts = dyn Fn(&[i64]) -> Vec<Forecast<BigInt>>;
+
 /// A game of so many rounds: the adversary knows the state, chooses x and, where there is a choice, the forecast, and only then is p
 /// drawn from it.
 pub(crate) struct Game {
-    /// The forecasts that may be made from (k-1) L_1, …, (k-1) L_k.
-    forecasts: Box<dyn Fn(&[i64]) -> Vec<Forecast<BigInt>>>,
-    /// The expected stepCE in units of 1/(k-1) from there with so many rounds to go.
+    forecasts: Box<Forecasts>,
+    /// The expected stepCE in units of 1/(k-1) from some biases with so many rounds to go.
     known: HashMap<(Vec<i64>, u32), BigRational>,
 }
 

@@ -106,7 +106,7 @@ impl Record {
         let mut here = Prefixes::of(self.nodes[node].sum + self.change(bucket, outcome));
         while node > 1 {
             let sibling = self.nodes[node ^ 1];
-            here = if node % 2 == 0 { here.then(sibling) } else { sibling.then(here) };
+            here = if node.is_multiple_of(2) { here.then(sibling) } else { sibling.then(here) };
             node /= 2;
         }
         here.most.max(-here.least)

@@ -135,8 +135,8 @@ fn forecaster(text: &Text) -> Result<HedgeForecaster, &'static str> {
     };
     let HedgeForecaster { plan, whole, .. } =
         new.map_err(|_| "a number of rounds or buckets out of range")?;
-    // 2^40 is beyond the most rounds.
-    if text.restart >= MAX_ROUNDS.ilog2() + 1 || (text.rounds.is_some() && text.restart > 0) {
+    // The restart for 2^39 rounds is not over when there are as many as there may be.
+    if text.restart > MAX_ROUNDS.ilog2() || (text.rounds.is_some() && text.restart > 0) {
         return Err("no such restart");
     }
     let buckets = plan.buckets(text.restart).unwrap_or(whole.cells().len());

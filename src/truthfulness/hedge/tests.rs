@@ -55,7 +55,7 @@ const NATURES: [(&str, Nature); 5] = [
     ("ones", |_, _| true),
     ("zeros", |_, _| false),
     ("alternating", |round, _| round % 2 == 0),
-    ("coins", |round, _| Random::new(5, round).next() % 2 == 0),
+    ("coins", |round, _| Random::new(5, round).next() >> 63 == 1),
     ("contrarian", |_, mixture| mixture.mean_to_half().is_lt()),
 ];
 
