@@ -28,7 +28,7 @@ use crate::truthfulness::hedge::{
 #[derive(Args)]
 #[command(after_long_help = "\
 Adversaries, for --against:
-  greedy       makes the expected stepCE after the round as large as it can
+  greedy       makes the expected stepCE after the round as large as it can, and so gets stuck
   potential    makes the expected sum of the weights of Hedge as large as it can
   contrarian   1 if the mean prediction is below 1/2, otherwise 0
   random       fair coins

@@ -39,7 +39,7 @@ impl fmt::Debug for dyn Adversary + '_ {
 
 /// The names, and what they do.
 pub const NAMES: [(&str, &str); 6] = [
-    ("greedy", "makes the expected stepCE after the round as large as it can"),
+    ("greedy", "makes the expected stepCE after the round as large as it can, and so gets stuck"),
     ("potential", "makes the expected sum of the weights of Hedge as large as it can"),
     ("contrarian", "1 if the mean prediction is below 1/2, otherwise 0"),
     ("random", "fair coins"),
@@ -74,7 +74,7 @@ pub enum AdversaryError {
     /// A game that is too large to be searched.
     #[error(
         "optimal searches the whole game, which {rounds} rounds with {buckets} buckets make too large; play at most \
-         {OPTIMAL_ROUNDS} rounds with {OPTIMAL_BUCKETS} buckets, or name another adversary, such as greedy"
+         {OPTIMAL_ROUNDS} rounds with {OPTIMAL_BUCKETS} buckets, or name another adversary, such as potential"
     )]
     TooLarge {
         /// The rounds.
@@ -115,6 +115,7 @@ pub fn named(
     })
 }
 
+/// Where no outcome raises the maximum and one would lower it, it repeats the other for ever.
 struct Greedy;
 
 impl Adversary for Greedy {

@@ -15,6 +15,9 @@
 //!
 //! A [`HedgeForecaster`] needs O(log k) time for a round. Doubles enter in the sums of weights alone; what they decide is a function of the integers
 //! (k-1)L_i, the same on every machine and in every run that comes to the same integers.
+//!
+//! The bounds are of the algorithm in real numbers. In doubles E C_p of a mixture is not 0 but, over the sum of all weights, something that stayed
+//! below 1e-12 wherever it was compared with another reading; a step may lose so much more.
 
 pub mod adversary;
 mod bound;
