@@ -83,6 +83,18 @@ fn another_learning_rate_is_noticed() {
     assert!(found(1.0) < 1e-12 && found(1.000_001) > 1e-10 && found(2.0) > 1e-4);
 }
 
+/// The learning rate itself, which the plain reading shares, against enclosures that do not.
+#[test]
+fn the_learning_rate_is_that_of_the_theorem() {
+    for (biases, rounds) in [(vec![2, -1, -1], 5), (vec![3, 5, -1, -1], 6), (vec![7, -5], 24)] {
+        let far = |factor: &Enclosure| {
+            let exact = Exact::new(&biases, rounds, factor).law().expect("signs are told");
+            crate::report::nearest_f64(&distance(&HedgeForecaster::law_at(&biases, rounds), &exact))
+        };
+        assert!(far(&Enclosure::from(1)) < 1e-14 && far(&Enclosure::ratio(101, 100)) > 1e-4);
+    }
+}
+
 /// Exponents beyond all doubles: ten million rounds on one side of the truth, and walls of opposite biases.
 #[test]
 fn exponents_may_exceed_what_doubles_hold() {
@@ -193,11 +205,9 @@ fn bounds() {
     }
     let apart = crate::report::nearest_f64(&(&last - bound(50, 8)));
     assert!(apart.abs() < 1e-30, "{apart:e}");
-    assert!(bound(50, 8) < paper_bound(50, 8));
-    assert!(
-        (crate::report::nearest_f64(&paper_bound(50, 8)) - (50.0 / 7.0 + 16.651_092_2)).abs()
-            < 1e-6
-    );
+    let value = |bound: BigRational| crate::report::nearest_f64(&bound);
+    assert!((value(bound(50, 8)) - (0.171_572_875_25 * 50.0 / 7.0 + 16.651_092_2)).abs() < 1e-6);
+    assert!((value(paper_bound(50, 8)) - (50.0 / 7.0 + 16.651_092_2)).abs() < 1e-6);
 }
 
 #[test]
@@ -236,6 +246,10 @@ fn draws_are_as_likely_as_stated() {
         let expected = (weight as f64 / (1_u64 << 53) as f64) * draws as f64;
         assert!((low as f64 - expected).abs() < 150.0);
     }
+    // At the very edge: the point is drawn if the bits are less than its weight.
+    let bits = Random::new(1, 0).next() >> 11;
+    let drawn = |weight| Mixture::pair(4, 1, weight).draw(&mut Random::new(1, 0));
+    assert_eq!((drawn(bits), drawn(bits + 1)), (2, 1));
     let points: Vec<_> = Mixture::pair(4, 1, 0).weights().collect();
     assert_eq!(points, [(2, 1 << 53)]);
     let points: Vec<_> = Mixture::pair(4, 1, 1 << 53).weights().collect();
@@ -381,6 +395,21 @@ mod saved {
         };
         assert_eq!(with("\"seed\":3", "\"seed\":4").map(|run| run.seed), Ok(4));
         assert!(message("\"schema\":1", "\"schema\":2").contains("of schema 2"));
+        let by_hand = |bare: &str| {
+            let sum = format!("\"checksum\":\"{:016x}\"", crate::claims::hash(bare));
+            SavedRun::read(&bare.replace("\"checksum\":\"\"", &sum))
+        };
+        let two_rounds = |before: &str| {
+            by_hand(&format!(
+                "{{\"schema\":1,\"seed\":3,\"rounds\":null,\"buckets\":3,\"round\":2,\"restart\":1,\"tally\":[[2,2,0]],\
+                 \"before\":[[{before}]],\"drawn\":null,\"checksum\":\"\"}}"
+            ))
+        };
+        assert!(two_rounds("2,1,0").is_ok());
+        for before in ["2,1,1", "1,1,0"] {
+            let words = "more rounds in a bucket before the restart than in all";
+            assert_eq!(two_rounds(before), Err(StateError::Inconsistent(words)));
+        }
         for (from, to, words) in [
             ("\"round\":6", "\"round\":7", "do not add up to the number of rounds"),
             ("\"rounds\":null", "\"rounds\":9", "comes with a number of buckets"),
