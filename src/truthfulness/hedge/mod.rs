@@ -11,7 +11,7 @@
 //! The paper predicts 1 only if all C_j >= 0 and 0 only if all C_j <= 0, and takes any neighbours with a change of sign otherwise. Where
 //! the rules differ nothing is lost: the loss of a step, max(E C_p, 0) - E p C_p over the sum of all weights (per-step-identity), reads C at the
 //! predicted points only. It is C_k - C_k = 0 in the first case and 0 in the second, as in the paper; in the third the pair is one that the
-//! paper allows. So every step loses at most (3 - 2√2)/(k-1), and E stepCE <= [`bound`].
+//! paper allows. So every step loses at most (3 - 2√2)/(k-1), and E stepCE <= [`bound()`].
 //!
 //! A [`HedgeForecaster`] needs O(log k) time for a round. Doubles enter in the sums of weights alone; what they decide is a function of the integers
 //! (k-1)L_i, the same on every machine and in every run that comes to the same integers.
