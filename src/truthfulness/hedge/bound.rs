@@ -11,7 +11,7 @@ use crate::evidence::Enclosure;
 /// ```
 /// use truecal::{report::nearest_f64, truthfulness::hedge};
 /// let bound = nearest_f64(&hedge::bound(10_000, 101));
-/// assert!((bound - (17.157 + 325.813)).abs() < 0.001);
+/// assert!((bound - (17.157 + 325.830)).abs() < 0.001);
 /// assert!(bound < nearest_f64(&hedge::paper_bound(10_000, 101)));
 /// ```
 pub fn bound(rounds: u64, buckets: usize) -> BigRational {
