@@ -114,6 +114,7 @@ pub use levels::{Level, Levels, LevelsError, Table};
 pub use measure::Measure;
 pub use number::Number;
 pub use prediction::{MAX_DIGITS, MAX_EXPONENT, Prediction, PredictionError};
+pub use random::Random;
 pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};
 
 /// The example in the README must run.

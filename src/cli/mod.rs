@@ -3,6 +3,7 @@
 mod certify;
 mod check;
 mod claims;
+mod forecast;
 mod gap;
 mod measure;
 mod merge;
@@ -42,6 +43,7 @@ enum Command {
     Tight(tight::Arguments),
     Gap(gap::Arguments),
     Properties(properties::Arguments),
+    Forecast(forecast::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -63,6 +65,7 @@ pub fn run() -> ExitCode {
         Command::Tight(arguments) => tight::run(&arguments),
         Command::Gap(arguments) => gap::run(&arguments),
         Command::Properties(arguments) => properties::run(&arguments),
+        Command::Forecast(arguments) => forecast::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

@@ -1,6 +1,7 @@
 //! What `truecal measure` says: as a table for people, as JSON for programs.
 
 pub mod claims;
+pub mod forecast;
 pub mod gap;
 mod json;
 mod null;

@@ -6,6 +6,7 @@ mod certificates;
 mod certify;
 mod command;
 mod doubles;
+mod forecast;
 mod formats;
 mod gap;
 mod golden;

@@ -1,48 +1,12 @@
 //! One step of the algorithm, for all weights on a grid.
 
-use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 
 use crate::claims::Survey;
 use crate::claims::tools::{compositions, in_words, int, r, tables};
 use crate::definitions;
-
-/// A mixture of grid points: the bucket, from 0 on, and its probability.
-pub(super) type Forecast<N> = Vec<(usize, Ratio<N>)>;
-
-/// C at the grid points 0, 1/(k-1), …, 1: the sum of w(+,i) - w(-,i) over buckets i from there on.
-pub(super) fn signs<N: Clone + Integer>(plus: &[Ratio<N>], minus: &[Ratio<N>]) -> Vec<Ratio<N>> {
-    let mut sum = Ratio::zero();
-    let mut signs: Vec<_> = plus
-        .iter()
-        .zip(minus)
-        .rev()
-        .map(|(plus, minus)| {
-            sum = sum.clone() + plus.clone() - minus.clone();
-            sum.clone()
-        })
-        .collect();
-    signs.reverse();
-    signs
-}
-
-/// Every forecast that the algorithm may make: it is free in the pair of neighbours with a change of sign.
-pub(super) fn forecasts<N: Clone + Integer + Signed>(signs: &[Ratio<N>]) -> Vec<Forecast<N>> {
-    if signs.iter().all(|c| !c.is_negative()) {
-        return vec![vec![(signs.len() - 1, Ratio::one())]];
-    }
-    if signs.iter().all(|c| !c.is_positive()) {
-        return vec![vec![(0, Ratio::one())]];
-    }
-    let pair = |j: usize| {
-        let (first, second) = (signs[j].clone(), signs[j + 1].clone());
-        let q = if first == second { Ratio::one() } else { second.clone() / (second - first) };
-        vec![(j, q.clone()), (j + 1, Ratio::one() - q)]
-    };
-    let changes = |j: &usize| !(signs[*j].clone() * signs[j + 1].clone()).is_positive();
-    (0..signs.len() - 1).filter(changes).map(pair).collect()
-}
+use crate::truthfulness::hedge::{Forecast, forecasts, signs};
 
 /// Weights in units of 1/`total` with their C, all those of a grid.
 struct Weights {

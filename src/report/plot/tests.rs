@@ -1,5 +1,3 @@
-#![expect(clippy::float_arithmetic, reason = "curves to be drawn")]
-
 use super::axis::Axis;
 use super::*;
 

@@ -1,0 +1,183 @@
+//! `truecal forecast`: the forecaster of thm:alg, online or against an adversary.
+
+mod online;
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Outcome;
+use super::progress::{Progress, bar};
+use super::replacement::Replacement;
+use super::stop::Stop;
+use crate::report::forecast::Duelled;
+use crate::truthfulness::hedge::adversary::named;
+use crate::truthfulness::hedge::{
+    HedgeError, HedgeForecaster, MAX_BUCKETS, MAX_ROUNDS, default_buckets, duel,
+};
+
+/// Forecast whatever comes, with a guarantee: stepCE of order sqrt(T log T)
+///
+/// Prints a prediction, reads what happened from standard input (0 or 1, or false or true, one on each line), prints the next prediction, and so on;
+/// each line is written at once, so that another program can hold the other end. At the end of the input, or at Ctrl-C, the calibration of what was
+/// said goes to standard error.
+///
+/// The algorithm is Hedge over thresholds (thm:alg of the paper). Each prediction is drawn from at most two neighbouring grid points, and in expectation
+/// over these draws stepCE is below a bound that is printed, even if somebody chooses the outcomes who knows everything but the draw to come.
+#[derive(Args)]
+#[command(after_long_help = "\
+Adversaries, for --against:
+  greedy       makes the expected stepCE after the round as large as it can, and so gets stuck
+  potential    makes the expected sum of the weights of Hedge as large as it can
+  contrarian   1 if the mean prediction is below 1/2, otherwise 0
+  random       fair coins
+  biased:Q     1 with probability Q, such as biased:0.3
+  optimal      the worst there is, by searching the whole game: for a few rounds only
+
+Examples:
+  truecal forecast --rounds 1000 < outcomes.txt
+  truecal forecast --state run.json                       go on where it was interrupted
+  truecal forecast --against potential --rounds 1e5 --plot duel.svg
+  truecal forecast --against optimal --rounds 5 --buckets 3 --json
+
+Exit codes: 0 done, 2 bad input or misuse.")]
+pub(super) struct Arguments {
+    /// For how many rounds, such as 1000 or 1e5 [default: any number, by restarts for 1, 2, 4, … rounds]
+    #[arg(long, value_name = "N", value_parser = rounds)]
+    rounds: Option<u64>,
+
+    /// How many grid points 0, 1/(K-1), …, 1 there are [default: about the square root of the number of rounds]
+    #[arg(long, value_name = "K", value_parser = buckets)]
+    buckets: Option<usize>,
+
+    /// The seed of everything that is drawn at random [default: 1]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// Print predictions as fractions, not as the nearest double
+    #[arg(long, conflicts_with = "against")]
+    exact: bool,
+
+    /// After each prediction, also print the points that it was drawn from, each followed by its probability
+    #[arg(long, conflicts_with = "against")]
+    mixture: bool,
+
+    /// Keep the run in this file: go on from it if it exists, and write it at the end or at Ctrl-C
+    #[arg(long, value_name = "FILE", conflicts_with = "against")]
+    state: Option<PathBuf>,
+
+    /// Do not read outcomes, but let this adversary choose them, and print how stepCE grows
+    #[arg(long, value_name = "ADVERSARY", requires = "rounds")]
+    against: Option<String>,
+
+    /// With --against, write a picture of it to this file (SVG)
+    #[arg(long, value_name = "FILE", requires = "against")]
+    plot: Option<PathBuf>,
+
+    /// JSON for the report at the end
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    /// A forecaster as asked for.
+    fn forecaster(&self) -> Result<HedgeForecaster, String> {
+        let forecaster = match self.rounds {
+            None => HedgeForecaster::doubling(self.buckets),
+            Some(rounds) => {
+                HedgeForecaster::new(rounds, self.buckets.unwrap_or(default_buckets(rounds)))
+            }
+        };
+        forecaster.map_err(|error| error.to_string())
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    match (&arguments.against, arguments.rounds) {
+        (Some(adversary), Some(rounds)) => against(arguments, adversary, rounds),
+        _ => online::run(arguments),
+    }
+}
+
+fn against(arguments: &Arguments, adversary: &str, rounds: u64) -> Result<Outcome, String> {
+    let mut forecaster = arguments.forecaster()?;
+    let buckets = forecaster.buckets();
+    let mut adversary =
+        named(adversary, rounds, buckets).map_err(|error| format!("--against: {error}"))?;
+    // What is needed at the end is fetched before the work.
+    let plot = arguments.plot.as_deref().map(Replacement::prepare).transpose()?;
+    let stop = Stop::new(None)?;
+    let progress = RefCell::new(Progress::new());
+    let go_on = |played: u64| {
+        progress.borrow_mut().show(|| format!("{} rounds", bar(played, rounds)));
+        stop.go_on()
+    };
+    let seed = arguments.seed();
+    let checkpoints = duel(&mut forecaster, &mut *adversary, rounds, seed, &go_on)
+        .map_err(|error: HedgeError| error.to_string())?;
+    drop(progress);
+    let name = adversary.name();
+    let duelled = Duelled { adversary: &name, rounds, buckets, seed, checkpoints: &checkpoints };
+    if let Some(plot) = plot {
+        plot.write(&duelled.to_plot().to_svg())?;
+    }
+    let output = match arguments.json {
+        true => format!("{:#}\n", duelled.to_json()),
+        false => duelled.to_text(),
+    };
+    Ok(Outcome { output, code: 0 })
+}
+
+/// `1000` or `1e5`
+fn whole(text: &str) -> Option<u64> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    if !digits(mantissa) || !digits(exponent) {
+        return None;
+    }
+    let power = 10_u64.checked_pow(exponent.parse().ok()?)?;
+    mantissa.parse::<u64>().ok()?.checked_mul(power)
+}
+
+fn rounds(text: &str) -> Result<u64, String> {
+    let within = whole(text).filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
+    within.ok_or_else(|| "give a whole number from 1 to 1e12, such as 1000 or 1e5".to_owned())
+}
+
+fn buckets(text: &str) -> Result<usize, String> {
+    let within = whole(text).filter(|buckets| (2..=MAX_BUCKETS as u64).contains(buckets));
+    let within = within.and_then(|buckets| usize::try_from(buckets).ok());
+    within.ok_or_else(|| format!("give a whole number from 2 to {MAX_BUCKETS}, such as 101"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truthfulness::hedge::adversary::NAMES;
+
+    #[test]
+    fn whole_numbers_may_have_an_exponent() {
+        let read = ["1000", "1e5", "25E2", "0e9", "007"].map(whole);
+        assert_eq!(read, [Some(1000), Some(100_000), Some(2500), Some(0), Some(7)]);
+        for text in ["", "e5", "1e", "1.5e3", "-1", "+1", "1e-2", "1e20", "1e99999999999", " 1"] {
+            assert_eq!(whole(text), None, "{text:?}");
+        }
+        assert_eq!(rounds("1e12"), Ok(MAX_ROUNDS));
+        assert!(rounds("0").is_err() && rounds("1e13").is_err() && buckets("1").is_err());
+    }
+
+    /// The help lists what there is.
+    #[test]
+    fn every_adversary_is_in_the_help() {
+        let command = <Arguments as clap::Args>::augment_args(clap::Command::new("forecast"));
+        let help = command.get_after_long_help().expect("examples").to_string();
+        for (name, words) in NAMES {
+            assert!(help.contains(&format!("  {name:<10}   {words}\n")), "{name}");
+        }
+    }
+}
