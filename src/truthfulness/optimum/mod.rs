@@ -1,1 +1,52 @@
-//! The best forecaster of a nature.
+//! The best forecaster of a nature, and how much less than the truth it pays.
+
+mod certificate;
+mod contribution;
+mod exact;
+mod order;
+mod pieces;
+mod programme;
+mod tree;
+
+pub use certificate::{Bound, Case, Certificate, OrderRow, Rejection, Selection, check};
+pub use exact::{Optimum, exact, has_exact_optimum};
+pub use order::{Order, all_orders, neighbours};
+pub(crate) use tree::{digits, outcomes};
+pub use tree::{MAX_TREE_BITS, MAX_TREE_ROUNDS, OutcomeTree, TreeError, TreeForecaster};
+
+use thiserror::Error;
+
+use crate::measure::Measure;
+
+/// The most rounds for which the optimum over all real predictions is computed.
+pub const MAX_EXACT_ROUNDS: usize = 3;
+
+/// Why there is no optimum.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OptimumError {
+    /// Too many rounds.
+    #[error(
+        "the optimum over all real predictions is for at most {MAX_EXACT_ROUNDS} rounds, not {rounds}; on a grid of \
+         predictions there may be more"
+    )]
+    Rounds {
+        /// How many there are.
+        rounds: usize,
+    },
+    /// The measure is not a sum of maxima of affine functions.
+    #[error(
+        "{measure} is not piecewise affine in the predictions, so that its optimum over all real predictions is not \
+         computed; on a grid of predictions it is"
+    )]
+    NotPiecewiseAffine {
+        /// Which.
+        measure: Measure,
+    },
+    /// The watch asked for it.
+    #[error("stopped before the optimum was found")]
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests;

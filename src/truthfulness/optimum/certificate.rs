@@ -1,0 +1,230 @@
+//! Why no forecaster does better, and the check of it: what has to be believed.
+//!
+//! Outcomes are 0 or 1 in the first round, and after either the later predictions are in one of finitely many [orders](super::order). That makes the cases.
+//! Once the order is known, a measure is a sum of maxima of affine functions of the predictions, so that one piece from each maximum is a lower bound:
+//! a selection. Selections for the outcomes of a case, with multipliers that add up to at most their probabilities, and multiples of what
+//! the order says (one prediction minus another is >= 0) make an affine function of the predictions that is at most what
+//! the case contributes to the expected penalty. Where later predictions are left in it, they are put at 0 or 1, whichever is worse. So each
+//! bound is a line over the first prediction.
+//!
+//! A forecaster belongs to one case for the first outcome 0 and to one for the first outcome 1. If for every two such cases and every first prediction some line
+//! of one plus some line of the other is at least the value, nobody has less.
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use thiserror::Error;
+
+use super::MAX_EXACT_ROUNDS;
+use super::exact::Optimum;
+use super::order::{Order, all_orders, neighbours};
+use super::pieces::Pieces;
+use super::tree::OutcomeTree;
+use crate::measure::Measure;
+
+/// Lower bounds in every case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// For the first outcome 0, then for 1, in each every [order](super::all_orders).
+    pub cases: Vec<Case>,
+}
+
+/// One case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The first outcome.
+    pub first: bool,
+    /// The order of the later predictions.
+    pub order: Order,
+    /// Bounds of what the case contributes.
+    pub bounds: Vec<Bound>,
+}
+
+/// One bound. Without anything it says that no measure is negative.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bound {
+    /// Multiples of lower bounds of the measure.
+    pub selections: Vec<Selection>,
+    /// Multiples of what the order says.
+    pub rows: Vec<OrderRow>,
+}
+
+/// A multiple of the measure at some outcomes, bounded by one piece of each maximum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The outcomes of all rounds.
+    pub outcomes: Vec<bool>,
+    /// Not negative.
+    pub multiplier: BigRational,
+    /// Which piece of each maximum.
+    pub pieces: Vec<usize>,
+}
+
+/// A multiple of the difference between a prediction and its [neighbour](super::neighbours), the larger one first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderRow {
+    /// The node of the prediction.
+    pub node: usize,
+    /// Whether the neighbour is the one above.
+    pub above: bool,
+    /// Not negative.
+    pub multiplier: BigRational,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// It is for too many rounds.
+    #[error("not for 1 to {MAX_EXACT_ROUNDS} rounds")]
+    Rounds,
+    /// The forecaster is for other rounds.
+    #[error("a forecaster of other rounds")]
+    Forecaster,
+    /// The forecaster gets something else.
+    #[error("the penalty of the forecaster is {0}")]
+    Penalty(BigRational),
+    /// A case is missing, is there twice, or is not in its place.
+    #[error("not every case once, in order")]
+    Cases,
+    /// A multiplier is negative.
+    #[error("a negative multiplier")]
+    Negative,
+    /// A selection is for outcomes of another case.
+    #[error("a selection for outcomes of another case")]
+    Outcomes,
+    /// A selection does not have one piece from each maximum.
+    #[error("not one piece from each maximum")]
+    Piece,
+    /// Outcomes count more than they are probable.
+    #[error("outcomes count more than they are probable")]
+    Weight,
+    /// The order of the case does not say this.
+    #[error("something that the order does not say")]
+    Row,
+    /// Two cases leave room for less than the value.
+    #[error("two cases whose bounds do not reach the value: {0:?} after 0 and {1:?} after 1")]
+    Value(Order, Order),
+}
+
+/// constant + slope · first prediction
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub constant: BigRational,
+    pub slope: BigRational,
+}
+
+/// Checks that the forecaster has the value, by the literal definition, and that no forecaster has less.
+pub fn check(tree: &OutcomeTree, measure: Measure, optimum: &Optimum) -> Result<(), Rejection> {
+    let Optimum { value, forecaster, certificate } = optimum;
+    if tree.rounds() > MAX_EXACT_ROUNDS {
+        return Err(Rejection::Rounds);
+    }
+    if forecaster.rounds() != tree.rounds() {
+        return Err(Rejection::Forecaster);
+    }
+    let penalty = tree.law().map(|(x, chance)| measure.define(&forecaster.against(&x)) * chance);
+    let penalty: BigRational = penalty.sum();
+    if penalty != *value {
+        return Err(Rejection::Penalty(penalty));
+    }
+    let pieces = Pieces::new(measure, tree.rounds()).map_err(|_| Rejection::Rounds)?;
+    let orders = all_orders((1 << (tree.rounds() - 1)) - 1);
+    let (after_zero, after_one) =
+        certificate.cases.split_at_checked(orders.len()).ok_or(Rejection::Cases)?;
+    let lines = |cases: &[Case], first: bool| {
+        let here = |case: &Case, order: &Order| case.first == first && case.order == *order;
+        if cases.len() != orders.len() || !cases.iter().zip(&orders).all(|(c, o)| here(c, o)) {
+            return Err(Rejection::Cases);
+        }
+        let of_case = |case: &Case| {
+            case.bounds.iter().map(|bound| line(tree, &pieces, case, bound)).collect()
+        };
+        cases.iter().map(of_case).collect::<Result<Vec<Vec<Line>>, _>>()
+    };
+    let (zero, one) = (lines(after_zero, false)?, lines(after_one, true)?);
+    for (after_zero, lines) in orders.iter().zip(&zero) {
+        for (after_one, others) in orders.iter().zip(&one) {
+            if !reach(lines, others, value) {
+                return Err(Rejection::Value(after_zero.clone(), after_one.clone()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The line that a bound makes.
+pub(super) fn line(
+    tree: &OutcomeTree,
+    pieces: &Pieces,
+    case: &Case,
+    bound: &Bound,
+) -> Result<Line, Rejection> {
+    let nodes = case.order.len();
+    let mut constant = BigRational::zero();
+    let mut slopes = vec![BigRational::zero(); nodes + 1];
+    let mut left: Vec<_> = tree.law().collect();
+    for Selection { outcomes, multiplier, pieces: chosen } in &bound.selections {
+        let place = left.iter().position(|(x, _)| x == outcomes && x[0] == case.first);
+        let (_, chance) = &mut left[place.ok_or(Rejection::Outcomes)?];
+        *chance -= nonnegative(multiplier)?;
+        if chance.is_negative() {
+            return Err(Rejection::Weight);
+        }
+        let along = pieces.along(&case.order, outcomes);
+        if along.maxima.len() != chosen.len() {
+            return Err(Rejection::Piece);
+        }
+        for (maximum, place) in along.maxima.iter().zip(chosen) {
+            let piece = maximum.pieces.get(*place).ok_or(Rejection::Piece)?;
+            let times = multiplier * ratio(maximum.weight, pieces.scale);
+            constant += &times * ratio(piece.constant, 1);
+            for (prediction, slope) in along.predictions.iter().zip(&piece.slopes) {
+                slopes[*prediction] += &times * ratio(*slope, 1);
+            }
+        }
+    }
+    for OrderRow { node, above, multiplier } in &bound.rows {
+        let known = (*node < nodes).then(|| neighbours(&case.order, *node));
+        let other = known.and_then(|known| known[usize::from(*above)]).ok_or(Rejection::Row)?;
+        let (more, less) = if *above { (other, node + 1) } else { (node + 1, other) };
+        slopes[more] -= nonnegative(multiplier)?;
+        slopes[less] += multiplier;
+    }
+    let slope = slopes.swap_remove(0);
+    constant += slopes.into_iter().filter(Signed::is_negative).sum::<BigRational>();
+    Ok(Line { constant, slope })
+}
+
+fn nonnegative(multiplier: &BigRational) -> Result<&BigRational, Rejection> {
+    if multiplier.is_negative() { Err(Rejection::Negative) } else { Ok(multiplier) }
+}
+
+fn ratio(numerator: i64, denominator: i64) -> BigRational {
+    BigRational::new(numerator.into(), denominator.into())
+}
+
+/// Whether at every place from 0 to 1 some line of each add up to the value. A sum of two lines is below it on one side of a place, on
+/// both or on neither; what is left for all sums is an open interval.
+fn reach(lines: &[Line], others: &[Line], value: &BigRational) -> bool {
+    let (mut low, mut high): (Option<BigRational>, Option<BigRational>) = (None, None);
+    for line in lines {
+        for other in others {
+            let missing = value - &line.constant - &other.constant;
+            let slope = &line.slope + &other.slope;
+            if slope.is_zero() {
+                if !missing.is_positive() {
+                    return true;
+                }
+                continue;
+            }
+            let place = missing / &slope;
+            if slope.is_positive() {
+                high = Some(high.map_or(place.clone(), |high| high.min(place)));
+            } else {
+                low = Some(low.map_or(place.clone(), |low| low.max(place)));
+            }
+        }
+    }
+    let empty = low.as_ref().zip(high.as_ref()).is_some_and(|(low, high)| low >= high);
+    empty || low.is_some_and(|low| low >= BigRational::one()) || high.is_some_and(|h| !h.is_positive())
+}
