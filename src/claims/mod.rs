@@ -230,12 +230,7 @@ pub fn all() -> impl Iterator<Item = &'static Claim> {
         .chain(ucal::CLAIMS)
         .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS])
         .chain(main_theorem::CLAIMS)
-        .chain([
-            product::CLAIMS,
-            algorithm::CLAIMS,
-            appendix::CLAIMS,
-            tight::CLAIMS,
-        ])
+        .chain([product::CLAIMS, algorithm::CLAIMS, appendix::CLAIMS, tight::CLAIMS])
         .chain(lab::CLAIMS)
         .chain([program::CLAIMS])
         .flatten()

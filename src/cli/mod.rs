@@ -5,6 +5,7 @@ mod check;
 mod claims;
 mod measure;
 mod merge;
+mod opt;
 mod progress;
 mod reading;
 mod refute;
@@ -37,6 +38,7 @@ enum Command {
     Check(check::Arguments),
     Refute(refute::Arguments),
     Tight(tight::Arguments),
+    Opt(opt::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Refute(arguments) => refute::run(&arguments),
         Command::Tight(arguments) => tight::run(&arguments),
+        Command::Opt(arguments) => opt::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

@@ -3,6 +3,7 @@
 pub mod claims;
 mod json;
 mod null;
+pub mod opt;
 pub mod refute;
 mod rounding;
 mod stream;

@@ -9,5 +9,4 @@ use super::{Claim, ROW, Section};
 pub(super) const CLAIMS: [&[Claim]; 2] = [optimum::CLAIMS, hedge::CLAIMS];
 
 /// A row of this section to start from.
-#[allow(dead_code)]
 const LAB: Claim = Claim { section: Section::Lab, ..ROW };

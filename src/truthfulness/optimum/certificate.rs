@@ -7,8 +7,9 @@
 //! the case contributes to the expected penalty. Where later predictions are left in it, they are put at 0 or 1, whichever is worse. So each
 //! bound is a line over the first prediction.
 //!
-//! A forecaster belongs to one case for the first outcome 0 and to one for the first outcome 1. If for every two such cases and every first prediction some line
-//! of one plus some line of the other is at least the value, nobody has less.
+//! A forecaster belongs to one case for the first outcome 0 and to one for the first outcome 1. The certificate divides the value between the two: a share for each
+//! first prediction, piecewise linear. If in every case after 0, for every first prediction, some line reaches the share, and in every
+//! case after 1 the rest, nobody has less.
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -24,6 +25,8 @@ use crate::measure::Measure;
 /// Lower bounds in every case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
+    /// What the first outcome 0 has to contribute, by the first prediction: lines, each from a place on; the first from 0.
+    pub share: Vec<(BigRational, Line)>,
     /// For the first outcome 0, then for 1, in each every [order](super::all_orders).
     pub cases: Vec<Case>,
 }
@@ -101,16 +104,33 @@ pub enum Rejection {
     /// The order of the case does not say this.
     #[error("something that the order does not say")]
     Row,
-    /// Two cases leave room for less than the value.
-    #[error("two cases whose bounds do not reach the value: {0:?} after 0 and {1:?} after 1")]
-    Value(Order, Order),
+    /// The shares do not begin at 0, or do not ascend.
+    #[error("shares that do not ascend from 0")]
+    Share,
+    /// The bounds of a case do not reach what it has to contribute.
+    #[error("after the outcome {} the bounds of order {order:?} do not reach their share", u8::from(*.first))]
+    Bounds {
+        /// The first outcome.
+        first: bool,
+        /// The order.
+        order: Order,
+    },
 }
 
 /// constant + slope · first prediction
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub struct Line {
+    /// The height at 0.
     pub constant: BigRational,
+    /// The slope.
     pub slope: BigRational,
+}
+
+impl Line {
+    /// The height at a place.
+    pub fn at(&self, place: &BigRational) -> BigRational {
+        &self.constant + &self.slope * place
+    }
 }
 
 /// Checks that the forecaster has the value, by the literal definition, and that no forecaster has less.
@@ -128,33 +148,44 @@ pub fn check(tree: &OutcomeTree, measure: Measure, optimum: &Optimum) -> Result<
         return Err(Rejection::Penalty(penalty));
     }
     let pieces = Pieces::new(measure, tree.rounds()).map_err(|_| Rejection::Rounds)?;
+    let law: Vec<_> = tree.law().collect();
     let orders = all_orders((1 << (tree.rounds() - 1)) - 1);
-    let (after_zero, after_one) =
-        certificate.cases.split_at_checked(orders.len()).ok_or(Rejection::Cases)?;
-    let lines = |cases: &[Case], first: bool| {
-        let here = |case: &Case, order: &Order| case.first == first && case.order == *order;
-        if cases.len() != orders.len() || !cases.iter().zip(&orders).all(|(c, o)| here(c, o)) {
-            return Err(Rejection::Cases);
-        }
-        let of_case = |case: &Case| {
-            case.bounds.iter().map(|bound| line(tree, &pieces, case, bound)).collect()
-        };
-        cases.iter().map(of_case).collect::<Result<Vec<Vec<Line>>, _>>()
-    };
-    let (zero, one) = (lines(after_zero, false)?, lines(after_one, true)?);
-    for (after_zero, lines) in orders.iter().zip(&zero) {
-        for (after_one, others) in orders.iter().zip(&one) {
-            if !reach(lines, others, value) {
-                return Err(Rejection::Value(after_zero.clone(), after_one.clone()));
+    let expected =
+        [false, true].into_iter().flat_map(|first| orders.iter().map(move |o| (first, o)));
+    if !certificate.cases.iter().map(|case| (case.first, &case.order)).eq(expected) {
+        return Err(Rejection::Cases);
+    }
+    let stretches = certificate.stretches()?;
+    for case in &certificate.cases {
+        let bounds = case.bounds.iter().map(|bound| line(&law, &pieces, case, bound));
+        let bounds = bounds.collect::<Result<Vec<_>, _>>()?;
+        for (from, to, share) in &stretches {
+            let rest = Line { constant: value - &share.constant, slope: -&share.slope };
+            let due = if case.first { &rest } else { *share };
+            if !reach(&bounds, due, from, to) {
+                return Err(Rejection::Bounds { first: case.first, order: case.order.clone() });
             }
         }
     }
     Ok(())
 }
 
+impl Certificate {
+    /// The shares, each with where it begins and ends.
+    fn stretches(&self) -> Result<Vec<(&BigRational, BigRational, &Line)>, Rejection> {
+        let ends = self.share.iter().skip(1).map(|(place, _)| place.clone());
+        let ends = ends.chain([BigRational::one()]);
+        let stretches: Vec<_> =
+            self.share.iter().zip(ends).map(|((from, line), to)| (from, to, line)).collect();
+        let begins = stretches.first().is_some_and(|(from, ..)| from.is_zero());
+        let ascends = stretches.iter().all(|(from, to, _)| *from < to);
+        if begins && ascends { Ok(stretches) } else { Err(Rejection::Share) }
+    }
+}
+
 /// The line that a bound makes.
 pub(super) fn line(
-    tree: &OutcomeTree,
+    law: &[(Vec<bool>, BigRational)],
     pieces: &Pieces,
     case: &Case,
     bound: &Bound,
@@ -162,7 +193,7 @@ pub(super) fn line(
     let nodes = case.order.len();
     let mut constant = BigRational::zero();
     let mut slopes = vec![BigRational::zero(); nodes + 1];
-    let mut left: Vec<_> = tree.law().collect();
+    let mut left = law.to_vec();
     for Selection { outcomes, multiplier, pieces: chosen } in &bound.selections {
         let place = left.iter().position(|(x, _)| x == outcomes && x[0] == case.first);
         let (_, chance) = &mut left[place.ok_or(Rejection::Outcomes)?];
@@ -203,28 +234,26 @@ fn ratio(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
-/// Whether at every place from 0 to 1 some line of each add up to the value. A sum of two lines is below it on one side of a place, on
-/// both or on neither; what is left for all sums is an open interval.
-fn reach(lines: &[Line], others: &[Line], value: &BigRational) -> bool {
+/// Whether between two places some line is always at least what is due. A line is below it on one side of a place, on both or on neither, so where all
+/// of them are is an open interval.
+fn reach(lines: &[Line], due: &Line, from: &BigRational, to: &BigRational) -> bool {
     let (mut low, mut high): (Option<BigRational>, Option<BigRational>) = (None, None);
     for line in lines {
-        for other in others {
-            let missing = value - &line.constant - &other.constant;
-            let slope = &line.slope + &other.slope;
-            if slope.is_zero() {
-                if !missing.is_positive() {
-                    return true;
-                }
-                continue;
+        let missing = &due.constant - &line.constant;
+        let slope = &line.slope - &due.slope;
+        if slope.is_zero() {
+            if !missing.is_positive() {
+                return true;
             }
-            let place = missing / &slope;
-            if slope.is_positive() {
-                high = Some(high.map_or(place.clone(), |high| high.min(place)));
-            } else {
-                low = Some(low.map_or(place.clone(), |low| low.max(place)));
-            }
+            continue;
+        }
+        let place = missing / &slope;
+        if slope.is_positive() {
+            high = Some(high.map_or(place.clone(), |high| high.min(place)));
+        } else {
+            low = Some(low.map_or(place.clone(), |low| low.max(place)));
         }
     }
     let empty = low.as_ref().zip(high.as_ref()).is_some_and(|(low, high)| low >= high);
-    empty || low.is_some_and(|low| low >= BigRational::one()) || high.is_some_and(|h| !h.is_positive())
+    empty || low.is_some_and(|low| low >= *to) || high.is_some_and(|high| high <= *from)
 }

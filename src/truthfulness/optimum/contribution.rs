@@ -7,19 +7,17 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::certificate::{Bound, Case, Line, OrderRow, Selection, line};
+use super::envelope::{Corners, upper};
 use super::order::{Order, neighbours, values, way_to};
 use super::pieces::{Along, Pieces};
 use super::programme::{Programme, Solution};
-use super::tree::OutcomeTree;
 
 /// A case, and what is known of it.
 pub(super) struct Contribution<'a> {
-    tree: &'a OutcomeTree,
+    law: &'a [(Vec<bool>, BigRational)],
     pieces: &'a Pieces,
     pub case: Case,
     lines: Vec<Line>,
-    /// The corners of the largest of the lines: place and height.
-    pub corners: Vec<(BigRational, BigRational)>,
     /// Where the value is known: the first prediction, and the best later ones.
     pub solved: Vec<(BigRational, Vec<BigRational>)>,
     places: Vec<Place>,
@@ -29,8 +27,8 @@ pub(super) struct Contribution<'a> {
 
 /// Possible outcomes of the case.
 struct Leaf<'a> {
-    outcomes: Vec<bool>,
-    chance: BigRational,
+    outcomes: &'a [bool],
+    chance: &'a BigRational,
     along: Along<'a>,
 }
 
@@ -54,36 +52,57 @@ struct Cut {
 }
 
 impl<'a> Contribution<'a> {
-    pub fn new(tree: &'a OutcomeTree, pieces: &'a Pieces, first: bool, order: Order) -> Self {
-        let possible = tree.law().filter(|(x, chance)| x[0] == first && !chance.is_zero());
-        let leaf = |(outcomes, chance): (Vec<bool>, BigRational)| {
-            let along = pieces.along(&order, &outcomes);
-            Leaf { outcomes, chance, along }
+    pub fn new(
+        law: &'a [(Vec<bool>, BigRational)],
+        pieces: &'a Pieces,
+        first: bool,
+        order: Order,
+    ) -> Self {
+        let possible = law.iter().filter(|(x, chance)| x[0] == first && !chance.is_zero());
+        let leaf = |(outcomes, chance): &'a (Vec<bool>, BigRational)| Leaf {
+            outcomes,
+            chance,
+            along: pieces.along(&order, outcomes),
         };
         let leaves = possible.map(leaf).collect();
         let places = (0..order.len()).map(|node| place(&order, node)).collect();
         // No measure is negative.
         let (bounds, none) = (vec![Bound::default()], BigRational::zero());
         let lines = vec![Line { constant: none.clone(), slope: none }];
-        let (corners, case) = (envelope(&lines), Case { first, order, bounds });
-        let (solved, cuts) = (vec![], vec![]);
-        Contribution { tree, pieces, case, lines, corners, solved, places, leaves, cuts }
+        let case = Case { first, order, bounds };
+        Contribution { law, pieces, case, lines, solved: vec![], places, leaves, cuts: vec![] }
     }
 
-    /// The least that the lines allow.
-    pub fn least(&self) -> &BigRational {
-        self.corners.iter().map(|(_, height)| height).min().expect("0 and 1 are corners")
+    /// The largest of the lines.
+    pub fn bound(&self) -> Corners {
+        upper(&self.lines)
     }
 
     /// The largest line at a place.
     pub fn bound_at(&self, first: &BigRational) -> BigRational {
-        let heights = self.lines.iter().map(|line| &line.constant + &line.slope * first);
-        heights.max().expect("the line 0")
+        self.lines.iter().map(|line| line.at(first)).max().expect("the line 0")
     }
 
     /// Whether the value at this place is known.
     pub fn is_solved_at(&self, first: &BigRational) -> bool {
         self.solved.iter().any(|(place, _)| place == first)
+    }
+
+    /// The case, without bounds that are nowhere the largest.
+    pub fn into_case(self) -> Case {
+        let Contribution { lines, mut case, .. } = self;
+        let steepest: Vec<_> = upper(&lines).into_iter().map(|corner| corner.slope).collect();
+        let mut kept: Vec<BigRational> = vec![];
+        let mut bounds = vec![];
+        for (line, bound) in lines.iter().zip(case.bounds).rev() {
+            // Of two with one slope, the later is as high: it was added because it is larger somewhere.
+            if steepest.contains(&line.slope) && !kept.contains(&line.slope) {
+                kept.push(line.slope.clone());
+                bounds.push(bound);
+            }
+        }
+        case.bounds = bounds;
+        case
     }
 
     /// Finds the value at a place, and a line that touches it there: a linear programme with ever more cuts.
@@ -106,7 +125,7 @@ impl<'a> Contribution<'a> {
 
     /// More than the measure can be, times the scale.
     fn room(&self) -> i64 {
-        self.pieces.scale * (2 * self.tree.rounds() as i64 + 1)
+        self.pieces.scale * (2 * self.law[0].0.len() as i64 + 1)
     }
 
     /// The predictions, where each that has a place of its own is so far from the end of its range.
@@ -194,7 +213,7 @@ impl<'a> Contribution<'a> {
         let mut bound = Bound::default();
         for (cut, multiplier) in self.cuts.iter().zip(cuts).filter(|(_, m)| !m.is_zero()) {
             bound.selections.push(Selection {
-                outcomes: self.leaves[cut.leaf].outcomes.clone(),
+                outcomes: self.leaves[cut.leaf].outcomes.to_vec(),
                 multiplier: multiplier.clone(),
                 pieces: cut.pieces.clone(),
             });
@@ -204,9 +223,8 @@ impl<'a> Contribution<'a> {
                 bound.rows.push(OrderRow { node, above, multiplier: multiplier / &scale });
             }
         }
-        let line = line(self.tree, self.pieces, &self.case, &bound).expect("a bound of this case");
+        let line = line(self.law, self.pieces, &self.case, &bound).expect("a bound of this case");
         self.lines.push(line);
-        self.corners = envelope(&self.lines);
         self.case.bounds.push(bound);
     }
 }
@@ -255,29 +273,4 @@ fn place(order: &Order, node: usize) -> Place {
 
 fn integer(number: i64) -> BigRational {
     BigRational::from_integer(number.into())
-}
-
-/// The corners of the largest of some lines between 0 and 1, with 0 and 1: place and height, ascending.
-fn envelope(lines: &[Line]) -> Vec<(BigRational, BigRational)> {
-    let height = |place: &BigRational| {
-        let heights = lines.iter().map(|line| &line.constant + &line.slope * place);
-        heights.max().expect("the line 0")
-    };
-    let (mut place, one) = (BigRational::zero(), BigRational::one());
-    let mut corners = vec![];
-    loop {
-        let here = height(&place);
-        let at = |line: &Line| &line.constant + &line.slope * &place;
-        let steepest = lines.iter().filter(|line| at(line) == here).map(|line| &line.slope).max();
-        let steepest = steepest.expect("one of them is the largest").clone();
-        // Where the first steeper line comes up.
-        let crossing = |line: &Line| (&here - at(line)) / (&line.slope - &steepest) + &place;
-        let next = lines.iter().filter(|line| line.slope > steepest).map(crossing).min();
-        let next = next.filter(|next| *next < one).unwrap_or_else(|| one.clone());
-        corners.push((place.clone(), here));
-        if place == one {
-            return corners;
-        }
-        place = next;
-    }
 }

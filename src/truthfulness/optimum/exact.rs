@@ -3,8 +3,9 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, Line};
 use super::contribution::Contribution;
+use super::envelope::{Tournament, least_sum};
 use super::order::{all_orders, path};
 use super::pieces::Pieces;
 use super::tree::{OutcomeTree, TreeForecaster};
@@ -55,13 +56,14 @@ pub fn exact(
         return Err(OptimumError::NotPiecewiseAffine { measure });
     }
     let pieces = Pieces::new(measure, rounds).expect("few rounds, with small numbers");
+    let law: Vec<_> = tree.law().collect();
     let orders = all_orders((1 << (rounds - 1)) - 1);
     let cases = [false, true].map(|first| {
-        let case = |order: &Vec<usize>| Contribution::new(tree, &pieces, first, order.clone());
+        let case = |order: &Vec<usize>| Contribution::new(&law, &pieces, first, order.clone());
         orders.iter().map(case).collect::<Vec<_>>()
     });
     (watch.progress)(Progress::Begin("best forecaster", 0));
-    let mut search = Search { cases };
+    let mut search = Search::new(cases, tree.probability(&[]));
     loop {
         if !(watch.go_on)() {
             return Err(OptimumError::Stopped);
@@ -79,9 +81,10 @@ pub fn has_exact_optimum(measure: Measure) -> bool {
     !matches!(measure, Measure::UCal | Measure::UCalSub | Measure::SmCe | Measure::Ssce)
 }
 
-/// All cases, by the first outcome.
+/// All cases, by the first outcome, and the least that their bounds allow.
 struct Search<'a> {
     cases: [Vec<Contribution<'a>>; 2],
+    bounds: [Tournament; 2],
 }
 
 /// Where the bounds of two cases add up to the least.
@@ -91,42 +94,37 @@ struct Lowest {
     cases: [usize; 2],
 }
 
-impl Search<'_> {
-    /// Of equal ones the first: cases with the least bounds first, and then by the first prediction.
+impl<'a> Search<'a> {
+    /// Every case is solved where the first prediction is the truth: there or not far away is the optimum, and far fewer places remain to be
+    /// looked at.
+    fn new(mut cases: [Vec<Contribution<'a>>; 2], truth: &BigRational) -> Self {
+        cases.iter_mut().flatten().for_each(|case| case.solve(truth));
+        let bounds = cases
+            .each_ref()
+            .map(|cases| Tournament::new(cases.iter().map(Contribution::bound).collect()));
+        Search { cases, bounds }
+    }
+
+    /// Of equal ones the first: by the first prediction, and then by case.
     fn lowest(&self) -> Lowest {
-        let [zeros, ones] = self.cases.each_ref().map(|cases| {
-            let mut cases: Vec<_> = cases.iter().enumerate().collect();
-            cases.sort_by(|a, b| a.1.least().cmp(b.1.least()));
-            cases
-        });
-        let mut best: Option<Lowest> = None;
-        for (zero, case) in &zeros {
-            for (one, other) in &ones {
-                let hopeless = |best: &Lowest| case.least() + other.least() >= best.value;
-                if best.as_ref().is_some_and(hopeless) {
-                    break;
-                }
-                // The sum is convex, so it is least at a corner of either.
-                let sums = [(case, other), (other, case)].map(|(own, other)| {
-                    let corners = own.corners.iter();
-                    corners.map(|(place, height)| (height + other.bound_at(place), place))
-                });
-                let (value, first) = sums.into_iter().flatten().min().expect("0 and 1");
-                if best.as_ref().is_none_or(|best| value < best.value) {
-                    best = Some(Lowest { value, first: first.clone(), cases: [*zero, *one] });
-                }
-            }
-        }
-        best.expect("there are cases")
+        let [zero, one] = self.bounds.each_ref().map(Tournament::least);
+        let (value, first) = least_sum(zero, one);
+        let least = |cases: &Vec<Contribution<'_>>| {
+            let at = |case: &usize| cases[*case].bound_at(&first);
+            (0..cases.len()).min_by_key(at).expect("there are cases")
+        };
+        let cases = self.cases.each_ref().map(least);
+        Lowest { value, first, cases }
     }
 
     /// Finds what is not known there; whether all was known.
     fn solve(&mut self, lowest: &Lowest) -> bool {
         let mut known = true;
-        for (cases, case) in self.cases.iter_mut().zip(lowest.cases) {
-            let case = &mut cases[case];
+        for (side, number) in lowest.cases.into_iter().enumerate() {
+            let case = &mut self.cases[side][number];
             if !case.is_solved_at(&lowest.first) {
                 case.solve(&lowest.first);
+                self.bounds[side].change(number, case.bound());
                 known = false;
             }
         }
@@ -148,8 +146,13 @@ impl Search<'_> {
                 later[usize::from(*outcome)][nodes[rest.len()]].clone()
             }
         });
-        let cases = self.cases.into_iter().flatten().map(|case| case.case).collect();
         let forecaster = forecaster.expect("short fractions between 0 and 1");
-        Optimum { value, forecaster, certificate: Certificate { cases } }
+        let share = self.bounds[0].least().iter().map(|corner| {
+            let constant = &corner.height - &corner.slope * &corner.place;
+            (corner.place.clone(), Line { constant, slope: corner.slope.clone() })
+        });
+        let share = share.collect();
+        let cases = self.cases.into_iter().flatten().map(Contribution::into_case).collect();
+        Optimum { value, forecaster, certificate: Certificate { share, cases } }
     }
 }

@@ -1,18 +1,24 @@
 //! The best forecaster of a nature, and how much less than the truth it pays.
 
+mod bound;
 mod certificate;
 mod contribution;
+mod envelope;
 mod exact;
+mod grid;
 mod order;
 mod pieces;
 mod programme;
 mod tree;
 
-pub use certificate::{Bound, Case, Certificate, OrderRow, Rejection, Selection, check};
+pub use bound::variance_bound;
+pub(crate) use bound::{bound_from, kappa};
+pub use certificate::{Bound, Case, Certificate, Line, OrderRow, Rejection, Selection, check};
 pub use exact::{Optimum, exact, has_exact_optimum};
+pub use grid::{GRID_BUDGET, GridOptimum, MAX_GRID_DENOMINATOR, grid_cost, on_grid};
 pub use order::{Order, all_orders, neighbours};
-pub(crate) use tree::{digits, outcomes};
 pub use tree::{MAX_TREE_BITS, MAX_TREE_ROUNDS, OutcomeTree, TreeError, TreeForecaster};
+pub(crate) use tree::{digits, outcomes};
 
 use thiserror::Error;
 
@@ -42,6 +48,19 @@ pub enum OptimumError {
     NotPiecewiseAffine {
         /// Which.
         measure: Measure,
+    },
+    /// The grid is too fine for so many rounds.
+    #[error(
+        "the best forecaster on the grid of 1/{denominator} takes about {cost} steps, and the budget is {budget}; a coarser grid \
+         or fewer rounds would do"
+    )]
+    TooCostly {
+        /// Of the grid.
+        denominator: u32,
+        /// The steps.
+        cost: u128,
+        /// How many are allowed.
+        budget: u128,
     },
     /// The watch asked for it.
     #[error("stopped before the optimum was found")]

@@ -64,10 +64,7 @@ impl Pieces {
         let levels: Vec<_> =
             values.iter().map(|rounds| (ones(rounds), rounds.len() as u32)).collect();
         let first = |rounds: &Vec<usize>| rounds[0].checked_sub(1).map_or(0, |t| nodes[t] + 1);
-        Along {
-            predictions: values.iter().map(first).collect(),
-            maxima: &self.maxima[&levels],
-        }
+        Along { predictions: values.iter().map(first).collect(), maxima: &self.maxima[&levels] }
     }
 }
 

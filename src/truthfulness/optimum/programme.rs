@@ -40,7 +40,8 @@ impl Programme {
         Solution { point: over(point, &bound_unit), multipliers: over(multipliers, &gain_unit) }
     }
 
-    fn in_rationals(&self) -> Solution {
+    /// The same, slower, for numbers of any size.
+    pub fn in_rationals(&self) -> Solution {
         let mut programme = LinearProgramme::new(self.gains.len());
         for (variable, gain) in self.gains.iter().enumerate() {
             programme.gain(variable, gain);

@@ -145,8 +145,7 @@ impl OutcomeTree {
     /// The probability of each round, if they are independent.
     pub fn independent(&self) -> Option<Vec<BigRational>> {
         let first: Vec<_> = (0..self.rounds()).map(|t| self.0.at(&vec![false; t])).collect();
-        let same =
-            |t: usize| outcomes(t).all(|past| self.0.at(&past).eq(first[t]));
+        let same = |t: usize| outcomes(t).all(|past| self.0.at(&past).eq(first[t]));
         (0..self.rounds()).all(same).then(|| first.into_iter().cloned().collect())
     }
 
