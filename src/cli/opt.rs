@@ -22,9 +22,9 @@ const USUAL_GRID: u32 = 12;
 
 /// The best forecaster of a nature: what the truth costs, and what a lie would
 ///
-/// A nature says how probable the event is in the next round after each past; a forecaster who knows it predicts to make the expected measure as
-/// small as possible. Up to 3 rounds the optimum is over all real predictions, with a certificate that is checked; beyond, and for UCal, smCE and their averages
-/// over subsets, it is over the predictions on a grid, which is an upper bound.
+/// A nature says how probable the event is in the next round after each past; a forecaster who knows it makes the expected measure
+/// as small as possible. Up to 3 rounds the optimum is over all real predictions, with a certificate that is checked. Beyond, and
+/// for UCal, smCE and their averages over subsets, it is over the predictions on a grid, which is an upper bound.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:

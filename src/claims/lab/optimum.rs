@@ -338,9 +338,9 @@ fn above_the_bound(survey: &mut Survey) {
     }
 }
 
-/// Up to a constant factor, V over the bound is √(1/4 + κV) + 1/2, which increases, and √(2V) over the bound is that divided by √V, √(1/(4V) + κ) +
-/// 1/(2√V), which decreases. The lesser of the two is the first up to V = 2 and then the second, so V = 2 decides; the pieces between 1/64
-/// and 64 are a second look.
+/// Up to constant factors, V over the bound is √(1/4 + κV) + 1/2, which increases, and √(2V) over the bound is that divided by √V,
+/// √(1/(4V) + κ) + 1/(2√V), which decreases. The lesser of V and √(2V) is the first up to V = 2 and then the second, so V = 2
+/// decides; the pieces between 1/64 and 64 are a second look.
 fn explicit_constant(survey: &mut Survey) {
     let smaller = |variance: &Enclosure, constant: &Enclosure| {
         let root = (Enclosure::from(2) * variance).sqrt();

@@ -1,26 +1,36 @@
 //! Why no forecaster does better, and the check of it: what has to be believed.
 //!
-//! Outcomes are 0 or 1 in the first round, and after either the later predictions are in one of finitely many [orders](super::order). That makes the cases.
-//! Once the order is known, a measure is a sum of maxima of affine functions of the predictions, so that one piece from each maximum is a lower bound:
-//! a selection. Selections for the outcomes of a case, with multipliers that add up to at most their probabilities, and multiples of what
-//! the order says (one prediction minus another is >= 0) make an affine function of the predictions that is at most what
-//! the case contributes to the expected penalty. Where later predictions are left in it, they are put at 0 or 1, whichever is worse. So each
-//! bound is a line over the first prediction.
+//! The first outcome is 0 or 1, and after either the later predictions are in one of finitely many [orders](super::order). That
+//! makes the cases. Once the order is known, a measure is a sum of maxima of affine functions of the predictions, so that one piece
+//! from each maximum is a lower bound: a selection. Selections for the outcomes of a case, with multipliers that add up to at most
+//! their probabilities, minus multiples of what the order says (one prediction minus another is >= 0), make an affine function that
+//! is at most what the case contributes to the expected penalty. Later predictions that are left in it are put at 0 or 1, whichever
+//! is less. So each bound is a line over the first prediction.
 //!
-//! A forecaster belongs to one case for the first outcome 0 and to one for the first outcome 1. The certificate divides the value between the two: a share for each
-//! first prediction, piecewise linear. If in every case after 0, for every first prediction, some line reaches the share, and in every
-//! case after 1 the rest, nobody has less.
+//! A forecaster belongs to one case for the first outcome 0 and to one for the first outcome 1. The certificate divides the value
+//! between the two: a share for each first prediction, piecewise linear. If in every case after 0, for every first prediction, some
+//! line reaches the share, and in every case after 1 the rest, nobody has less.
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
 use super::MAX_EXACT_ROUNDS;
-use super::exact::Optimum;
 use super::order::{Order, all_orders, neighbours};
 use super::pieces::Pieces;
-use super::tree::OutcomeTree;
+use super::tree::{OutcomeTree, TreeForecaster};
 use crate::measure::Measure;
+
+/// A best forecaster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Optimum {
+    /// OPT: its penalty.
+    pub value: BigRational,
+    /// One that attains it; where the past is impossible, the truth.
+    pub forecaster: TreeForecaster,
+    /// Why there is no better one.
+    pub certificate: Certificate,
+}
 
 /// Lower bounds in every case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,8 +244,8 @@ fn ratio(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
-/// Whether between two places some line is always at least what is due. A line is below it on one side of a place, on both or on neither, so where all
-/// of them are is an open interval.
+/// Whether between two places some line is always at least what is due. A line is below that on one side of a place, on both or on
+/// neither, so where all of them are below is an open interval.
 fn reach(lines: &[Line], due: &Line, from: &BigRational, to: &BigRational) -> bool {
     let (mut low, mut high): (Option<BigRational>, Option<BigRational>) = (None, None);
     for line in lines {

@@ -21,6 +21,11 @@ impl Corner {
     pub fn at(&self, place: &BigRational) -> BigRational {
         &self.height + &self.slope * (place - &self.place)
     }
+
+    /// The same direction, from there on.
+    fn moved(&self, place: &BigRational) -> Corner {
+        Corner { place: place.clone(), height: self.at(place), slope: self.slope.clone() }
+    }
 }
 
 /// The largest of some lines.
@@ -50,23 +55,15 @@ pub(super) fn lower(one: &Corners, other: &Corners) -> Corners {
             corners.push(corner);
         }
     };
-    for (place, [a, b]) in together(one, other) {
-        let end = place.1.unwrap_or_else(BigRational::one);
-        let (here, there) = (a.at(&place.0) - b.at(&place.0), a.at(&end) - b.at(&end));
+    for ((start, end), [a, b]) in together(one, other) {
+        let end = end.unwrap_or_else(BigRational::one);
+        let (here, there) = (a.at(&start) - b.at(&start), a.at(&end) - b.at(&end));
         let first = if here.is_zero() { there.is_negative() } else { here.is_negative() };
         let (first, second) = if first { (a, b) } else { (b, a) };
-        push(Corner {
-            height: first.at(&place.0),
-            slope: first.slope.clone(),
-            place: place.0.clone(),
-        });
+        push(first.moved(&start));
         if here.is_negative() && there.is_positive() || here.is_positive() && there.is_negative() {
-            let crossing = &place.0 + &here / (&second.slope - &first.slope).abs() * here.signum();
-            push(Corner {
-                height: second.at(&crossing),
-                slope: second.slope.clone(),
-                place: crossing,
-            });
+            let crossing = &start + here.abs() / (&second.slope - &first.slope).abs();
+            push(second.moved(&crossing));
         }
     }
     corners

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::certificate::{Certificate, Line};
+use super::certificate::{Certificate, Line, Optimum};
 use super::contribution::Contribution;
 use super::envelope::{Tournament, least_sum};
 use super::order::{all_orders, path};
@@ -14,23 +14,12 @@ use crate::evidence::Progress;
 use crate::measure::Measure;
 use crate::refute::Watch;
 
-/// A best forecaster.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Optimum {
-    /// OPT: its penalty.
-    pub value: BigRational,
-    /// One that attains it; where the past is impossible, the truth.
-    pub forecaster: TreeForecaster,
-    /// Why there is no better one.
-    pub certificate: Certificate,
-}
-
 /// OPT over all real predictions, for the measures that are sums of maxima of affine functions of ordered predictions.
 ///
-/// The subtrees after the first outcome share only the first prediction q. In each, for each order of the later predictions, the least
-/// contribution is a convex function of q, of which linear programmes give values and tangents. So the least of all sums of
-/// tangents is a lower bound, and once it lies where both contributions are known it is the optimum. The order of
-/// predictions that are equal is one of its own: there measures can drop, and nowhere do they jump up, so the least value is attained.
+/// The subtrees after the first outcome share only the first prediction q. In each, for each order of the later predictions, the
+/// least contribution is a convex function of q, of which linear programmes give values and tangents. So the least of all sums of
+/// tangents is a lower bound, and once it lies where both contributions are known it is the optimum. An order in which predictions
+/// are equal is a case of its own: there measures can drop, and nowhere do they jump up, so the least value is attained.
 ///
 /// ```
 /// use truecal::Measure;
@@ -62,18 +51,14 @@ pub fn exact(
         let case = |order: &Vec<usize>| Contribution::new(&law, &pieces, first, order.clone());
         orders.iter().map(case).collect::<Vec<_>>()
     });
-    (watch.progress)(Progress::Begin("best forecaster", 0));
-    let mut search = Search::new(cases, tree.probability(&[]));
-    loop {
-        if !(watch.go_on)() {
-            return Err(OptimumError::Stopped);
-        }
+    let mut search = Search::new(cases, tree.probability(&[]), watch)?;
+    while (watch.go_on)() {
         let lowest = search.lowest();
         if search.solve(&lowest) {
             return Ok(search.conclude(tree, lowest));
         }
-        (watch.progress)(Progress::Done(1));
     }
+    Err(OptimumError::Stopped)
 }
 
 /// Whether [`exact`] is for this measure.
@@ -95,14 +80,26 @@ struct Lowest {
 }
 
 impl<'a> Search<'a> {
-    /// Every case is solved where the first prediction is the truth: there or not far away is the optimum, and far fewer places remain to be
-    /// looked at.
-    fn new(mut cases: [Vec<Contribution<'a>>; 2], truth: &BigRational) -> Self {
-        cases.iter_mut().flatten().for_each(|case| case.solve(truth));
+    /// Every case is solved where the first prediction is the truth: the optimum is there or not far away, and most cases are never looked at
+    /// again.
+    fn new(
+        mut cases: [Vec<Contribution<'a>>; 2],
+        truth: &BigRational,
+        watch: &Watch<'_>,
+    ) -> Result<Self, OptimumError> {
+        let count = cases.iter().map(Vec::len).sum::<usize>() as u64;
+        (watch.progress)(Progress::Begin("orders of predictions", count));
+        for case in cases.iter_mut().flatten() {
+            if !(watch.go_on)() {
+                return Err(OptimumError::Stopped);
+            }
+            case.solve(truth);
+            (watch.progress)(Progress::Done(1));
+        }
         let bounds = cases
             .each_ref()
             .map(|cases| Tournament::new(cases.iter().map(Contribution::bound).collect()));
-        Search { cases, bounds }
+        Ok(Search { cases, bounds })
     }
 
     /// Of equal ones the first: by the first prediction, and then by case.

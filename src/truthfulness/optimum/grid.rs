@@ -72,8 +72,8 @@ pub fn on_grid(
     })
 }
 
-/// About how many steps [`on_grid`] takes: in each state every prediction is tried, and at the end the measure is evaluated, over all subsets
-/// of the rounds if it is an average.
+/// About how many steps [`on_grid`] takes: in each state every prediction is tried, and at the end the measure is evaluated, over
+/// all subsets of the rounds if it is an average.
 pub fn grid_cost(tree: &OutcomeTree, measure: Measure, denominator: u32) -> u128 {
     let predictions = u128::from(denominator) + 1;
     let futures = futures(tree);
@@ -107,7 +107,8 @@ fn futures(tree: &OutcomeTree) -> HashMap<Vec<bool>, usize> {
     futures
 }
 
-/// The rounds so far, in order: for each twice the numerator of the prediction, and 1 more if the event happened. It stands for the table.
+/// The rounds so far, in order: for each twice the numerator of the prediction, and 1 more if the event happened. It stands for
+/// the table.
 type History = Vec<u8>;
 
 struct Induction<'a> {

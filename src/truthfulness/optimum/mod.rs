@@ -1,4 +1,9 @@
 //! The best forecaster of a nature, and how much less than the truth it pays.
+//!
+//! A nature that is not smoothed is a tree ([`OutcomeTree`]): the probability of an event after each past. So is a forecaster who
+//! knows it. [`exact`] finds the least expected measure over all real predictions, for three rounds or fewer, with a certificate
+//! that [`check`] holds against the definitions; [`on_grid`] the least over a grid of predictions, for every measure and some more
+//! rounds; and [`variance_bound`] bounds it from below for any number of independent rounds.
 
 mod bound;
 mod certificate;
@@ -13,11 +18,15 @@ mod tree;
 
 pub use bound::variance_bound;
 pub(crate) use bound::{bound_from, kappa};
-pub use certificate::{Bound, Case, Certificate, Line, OrderRow, Rejection, Selection, check};
-pub use exact::{Optimum, exact, has_exact_optimum};
+pub use certificate::{
+    Bound, Case, Certificate, Line, Optimum, OrderRow, Rejection, Selection, check,
+};
+pub use exact::{exact, has_exact_optimum};
 pub use grid::{GRID_BUDGET, GridOptimum, MAX_GRID_DENOMINATOR, grid_cost, on_grid};
 pub use order::{Order, all_orders, neighbours};
-pub use tree::{MAX_TREE_BITS, MAX_TREE_ROUNDS, OutcomeTree, TreeError, TreeForecaster};
+pub use tree::{
+    MAX_FORECAST_BITS, MAX_NATURE_BITS, MAX_TREE_ROUNDS, OutcomeTree, TreeError, TreeForecaster,
+};
 pub(crate) use tree::{digits, outcomes};
 
 use thiserror::Error;

@@ -1,5 +1,5 @@
-//! Linear programmes with a matrix of small integers, in machine words. Nothing here need be believed: the multipliers are checked as part of a
-//! certificate, and where numbers grow beyond the words, [`LinearProgramme`] takes over.
+//! Linear programmes with a matrix of small integers, in machine words. Nothing here need be believed: the multipliers are checked
+//! as part of a certificate. Where numbers grow beyond the words, [`LinearProgramme`] takes over.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -91,8 +91,8 @@ trait Word: Copy + Ord + Integer + Signed + CheckedMul + CheckedSub + From<i64> 
 impl Word for i64 {}
 impl Word for i128 {}
 
-/// As in [`definitions`](crate::definitions): every entry over a common denominator, the objective last; pivoting keeps entries integral. Rows lie one
-/// after the other, the right side at the end of each.
+/// As in [`definitions`](crate::definitions): every entry over a common denominator, the objective last; pivoting keeps entries
+/// integral. Rows lie one after the other, the right side at the end of each.
 struct Dictionary<N> {
     width: usize,
     entries: Vec<N>,

@@ -11,9 +11,12 @@ use crate::measure::Measure;
 /// The most rounds of a tree.
 pub const MAX_TREE_ROUNDS: usize = 12;
 
-/// The longest denominator in a tree, in bits. On a path of [`MAX_TREE_ROUNDS`] such predictions a common one stays far
-/// below [`MAX_UNIT_BITS`](crate::MAX_UNIT_BITS).
-pub const MAX_TREE_BITS: u64 = 1024;
+/// The longest denominator of a probability of nature, in bits.
+pub const MAX_NATURE_BITS: u64 = 256;
+
+/// The longest denominator of a prediction, in bits: enough for what is best against such a nature, and a common denominator of
+/// [`MAX_TREE_ROUNDS`] of them is below [`MAX_UNIT_BITS`](crate::MAX_UNIT_BITS).
+pub const MAX_FORECAST_BITS: u64 = 4096;
 
 /// A nature that is not smoothed: the probability of an event in the next round, after each past.
 ///
@@ -60,10 +63,12 @@ pub enum TreeError {
         number: BigRational,
     },
     /// A denominator is too long.
-    #[error("a denominator {} has more than {MAX_TREE_BITS} bits; shorten the number", after(.past))]
+    #[error("the number {} has a denominator of more than {bits} bits; shorten it", after(.past))]
     TooLong {
         /// The outcomes before.
         past: Vec<bool>,
+        /// How many it may have.
+        bits: u64,
     },
 }
 
@@ -93,6 +98,7 @@ fn place(past: &[bool]) -> usize {
 impl Tree {
     fn new(
         rounds: usize,
+        bits: u64,
         mut number: impl FnMut(&[bool]) -> BigRational,
     ) -> Result<Self, TreeError> {
         if !(1..=MAX_TREE_ROUNDS).contains(&rounds) {
@@ -104,8 +110,8 @@ impl Tree {
             if number.is_negative() || number > BigRational::one() {
                 return Err(TreeError::Range { past, number });
             }
-            if number.denom().bits() > MAX_TREE_BITS {
-                return Err(TreeError::TooLong { past });
+            if number.denom().bits() > bits {
+                return Err(TreeError::TooLong { past, bits });
             }
             numbers.push(number);
         }
@@ -124,7 +130,7 @@ impl OutcomeTree {
         rounds: usize,
         probability: impl FnMut(&[bool]) -> BigRational,
     ) -> Result<Self, TreeError> {
-        Tree::new(rounds, probability).map(OutcomeTree)
+        Tree::new(rounds, MAX_NATURE_BITS, probability).map(OutcomeTree)
     }
 
     /// Independent rounds with these probabilities.
@@ -193,7 +199,7 @@ impl TreeForecaster {
         rounds: usize,
         prediction: impl FnMut(&[bool]) -> BigRational,
     ) -> Result<Self, TreeError> {
-        Tree::new(rounds, prediction).map(TreeForecaster)
+        Tree::new(rounds, MAX_FORECAST_BITS, prediction).map(TreeForecaster)
     }
 
     /// The forecaster that says what nature does.
