@@ -26,7 +26,7 @@ use crate::measure::Measure;
 pub struct Optimum {
     /// OPT: its penalty.
     pub value: BigRational,
-    /// One that attains it; where the past is impossible, the truth.
+    /// One that attains it: the truth if it does, and in any case where the past is impossible.
     pub forecaster: TreeForecaster,
     /// Why there is no better one.
     pub certificate: Certificate,
@@ -231,7 +231,7 @@ pub(super) fn line(
         slopes[more] -= nonnegative(multiplier)?;
         slopes[less] += multiplier;
     }
-    let slope = slopes.swap_remove(0);
+    let slope = slopes.remove(0);
     constant += slopes.into_iter().filter(Signed::is_negative).sum::<BigRational>();
     Ok(Line { constant, slope })
 }
@@ -246,7 +246,7 @@ fn ratio(numerator: i64, denominator: i64) -> BigRational {
 
 /// Whether between two places some line is always at least what is due. A line is below that on one side of a place, on both or on
 /// neither, so where all of them are below is an open interval.
-fn reach(lines: &[Line], due: &Line, from: &BigRational, to: &BigRational) -> bool {
+pub(super) fn reach(lines: &[Line], due: &Line, from: &BigRational, to: &BigRational) -> bool {
     let (mut low, mut high): (Option<BigRational>, Option<BigRational>) = (None, None);
     for line in lines {
         let missing = &due.constant - &line.constant;

@@ -55,7 +55,7 @@ pub fn exact(
     while (watch.go_on)() {
         let lowest = search.lowest();
         if search.solve(&lowest) {
-            return Ok(search.conclude(tree, lowest));
+            return Ok(search.conclude(tree, measure, lowest));
         }
     }
     Err(OptimumError::Stopped)
@@ -128,10 +128,30 @@ impl<'a> Search<'a> {
         known
     }
 
-    fn conclude(self, tree: &OutcomeTree, Lowest { value, first, cases }: Lowest) -> Optimum {
+    fn conclude(self, tree: &OutcomeTree, measure: Measure, lowest: Lowest) -> Optimum {
+        let truth = TreeForecaster::truthful(tree);
+        let forecaster = match tree.penalty(&truth, measure) == lowest.value {
+            true => truth,
+            false => self.forecaster(tree, &lowest),
+        };
+        let share = self.bounds[0].least().iter().map(|corner| {
+            let constant = &corner.height - &corner.slope * &corner.place;
+            (corner.place.clone(), Line { constant, slope: corner.slope.clone() })
+        });
+        let share = share.collect();
+        let cases = self.cases.into_iter().flatten().map(Contribution::into_case).collect();
+        Optimum { value: lowest.value, forecaster, certificate: Certificate { share, cases } }
+    }
+
+    /// The forecaster that the two cases are best for.
+    fn forecaster(
+        &self,
+        tree: &OutcomeTree,
+        Lowest { first, cases, .. }: &Lowest,
+    ) -> TreeForecaster {
         let later = |outcome: bool| {
             let case = &self.cases[usize::from(outcome)][cases[usize::from(outcome)]];
-            let solved = case.solved.iter().find(|(place, _)| *place == first);
+            let solved = case.solved.iter().find(|(place, _)| place == first);
             solved.expect("the lowest place is where both are solved").1.clone()
         };
         let later = [later(false), later(true)];
@@ -143,13 +163,6 @@ impl<'a> Search<'a> {
                 later[usize::from(*outcome)][nodes[rest.len()]].clone()
             }
         });
-        let forecaster = forecaster.expect("short fractions between 0 and 1");
-        let share = self.bounds[0].least().iter().map(|corner| {
-            let constant = &corner.height - &corner.slope * &corner.place;
-            (corner.place.clone(), Line { constant, slope: corner.slope.clone() })
-        });
-        let share = share.collect();
-        let cases = self.cases.into_iter().flatten().map(Contribution::into_case).collect();
-        Optimum { value, forecaster, certificate: Certificate { share, cases } }
+        forecaster.expect("short fractions between 0 and 1")
     }
 }

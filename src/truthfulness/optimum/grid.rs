@@ -3,7 +3,7 @@
 //! What a forecaster will pay depends on its past through the level table so far and through what nature does next. So histories are
 //! the same if their tables are and nature goes on alike; for independent rounds the table is all there is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -42,7 +42,7 @@ pub struct GridOptimum {
 /// use truecal::truthfulness::optimum::{GRID_BUDGET, OutcomeTree, on_grid};
 /// let nature = OutcomeTree::product(&["1/4".parse()?, "1/2".parse()?])?;
 /// let optimum = on_grid(&nature, Measure::UCal, 12, GRID_BUDGET)?;
-/// assert_eq!(optimum.value, "3/4".parse()?);
+/// assert_eq!(optimum.value, "11/8".parse()?); // the truth costs 3/2
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn on_grid(
@@ -82,11 +82,10 @@ pub fn grid_cost(tree: &OutcomeTree, measure: Measure, denominator: u32) -> u128
         Some(_) => 4 << tree.rounds(),
     };
     let states = |rounds: usize| {
-        let alike: std::collections::BTreeSet<_> =
-            outcomes(rounds).filter_map(|past| futures.get(&past)).collect();
+        let alike: HashSet<_> = outcomes(rounds).map(|past| futures[&past]).collect();
         // No more than tables for each future, and no more than pasts with predictions.
         let tables = (0..rounds as u128).fold(1, |n, t| n * (2 * predictions + t) / (t + 1));
-        (tables * (alike.len().max(1) as u128)).min((2 * predictions).pow(rounds as u32))
+        (tables * alike.len() as u128).min((2 * predictions).pow(rounds as u32))
     };
     let inner: u128 = (0..tree.rounds()).map(states).sum();
     inner * predictions + states(tree.rounds()) * evaluation

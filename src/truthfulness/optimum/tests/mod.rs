@@ -3,7 +3,7 @@ mod tampering;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::certificate::line;
+use super::certificate::{line, reach};
 use super::order::{path, values};
 use super::pieces::Pieces;
 use super::programme::{Programme, Solution};
@@ -262,6 +262,9 @@ fn histories_with_one_future_are_one_state() {
 fn impossible_pasts_get_the_truth() {
     let optimum = found(&product("0,1/3"), Measure::StepCeSub);
     assert_eq!(predictions(&optimum.forecaster), ["0", "0", "1/3"]);
+    // The truth is as good as never to say anything but 0.
+    let optimum = found(&product("1/2,0,1"), Measure::StepCeSub);
+    assert_eq!(predictions(&optimum.forecaster), ["1/2", "0", "0", "1", "1", "1", "1"]);
     let grid = on_grid(&product("1,1/3"), Measure::StepCeSub, 2, GRID_BUDGET).expect("cheap");
     assert_eq!(predictions(&grid.forecaster)[1], "1/3");
 }
@@ -346,6 +349,38 @@ fn trees_hold_probabilities() {
     assert_eq!(nature.chance(&[true, false]), r("1/12"));
     assert_eq!(nature.variance(), r("2/9") + r("3/16"));
     assert_eq!(nature.probability(&[true]), &r("3/4"));
+}
+
+#[test]
+fn lines_reach_what_is_due_everywhere_or_not() {
+    let line = |constant: &str, slope: &str| Line { constant: r(constant), slope: r(slope) };
+    let (up, down, flat) = (line("0", "1"), line("1", "-1"), line("1/2", "0"));
+    for (lines, due, from, to, expected) in [
+        // Two lines that cross at the height that is due, and below it.
+        (vec![&up, &down], "1/2", "0", "1", true),
+        (vec![&up, &down], "3/5", "0", "1", false),
+        (vec![&up, &down], "3/5", "3/5", "1", true),
+        (vec![&up, &down], "3/5", "0", "2/5", true),
+        (vec![&up, &down], "3/5", "1/2", "1", false),
+        (vec![&up, &down], "3/5", "0", "1/2", false),
+        (vec![&up], "1/4", "1/4", "1", true),
+        (vec![&up], "1/4", "1/5", "1", false),
+        (vec![&up], "1/4", "0", "1/4", false),
+        (vec![&down], "1/4", "0", "3/4", true),
+        (vec![&down], "1/4", "0", "4/5", false),
+        (vec![&down], "1/4", "3/4", "1", false),
+        (vec![&flat], "1/2", "0", "1", true),
+        (vec![&flat], "3/5", "0", "1", false),
+        (vec![&flat, &up, &down], "1/2", "0", "1", true),
+        (vec![], "0", "0", "1", false),
+    ] {
+        let lines: Vec<_> = lines.into_iter().cloned().collect();
+        let reached = reach(&lines, &line(due, "0"), &r(from), &r(to));
+        assert_eq!(reached, expected, "{lines:?} and {due} from {from} to {to}");
+    }
+    // What is due may have a slope, too.
+    assert!(reach(&[up.clone()], &up, &r("0"), &r("1")));
+    assert!(!reach(&[flat], &up, &r("0"), &r("1")));
 }
 
 /// A bound without anything says that measures are not negative.
