@@ -1,7 +1,7 @@
 //! The induction on grids.
 
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::{adaptive, product};
 use crate::forecasts::Forecasts;
@@ -62,4 +62,19 @@ fn histories_with_one_future_are_one_state() {
     assert_eq!(states(&remembers), 84 + 9);
     let cost = |nature: &OutcomeTree| grid_cost(nature, Measure::StepCe, 2);
     assert!(cost(&product("1/4,1/2,1/3")) < cost(&remembers));
+}
+
+/// The last outcome is 1 if the first was: after 01 and 10 the next round is alike, and the one after it is not.
+#[test]
+fn what_comes_later_tells_pasts_apart() {
+    let half = BigRational::new(1.into(), 2.into());
+    let nature = OutcomeTree::new(4, |past| match past {
+        [true, _, _] => BigRational::one(),
+        _ => half.clone(),
+    });
+    let nature = nature.expect("probabilities");
+    for measure in [Measure::Ece, Measure::StepCeSub, Measure::UCal] {
+        let grid = on_grid(&nature, measure, 2, GRID_BUDGET).expect("cheap");
+        assert_eq!(nature.penalty(&grid.forecaster, measure), grid.value, "{measure}");
+    }
 }
