@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             survey(
                 "every forecaster on a small grid",
                 Exhausted,
-                "11 measures; T = 2, natures in 1/2, predictions in 1/2",
+                "11 measures; T = 2, 6 natures in 1/2, predictions in 1/2",
                 one_by_one,
             ),
         ],

@@ -1,7 +1,7 @@
 //! The best forecaster of a nature, and how much less than the truth it pays.
 //!
 //! A nature that is not smoothed is a tree ([`OutcomeTree`]): the probability of an event after each past. So is a forecaster who
-//! knows it. [`exact`] finds the least expected measure over all real predictions, for three rounds or fewer, with a certificate
+//! knows it. [`exact()`] finds the least expected measure over all real predictions, for three rounds or fewer, with a certificate
 //! that [`check`] holds against the definitions; [`on_grid`] the least over a grid of predictions, for every measure and some more
 //! rounds; and [`variance_bound`] bounds it from below for any number of independent rounds.
 
