@@ -8,6 +8,7 @@ mod gap;
 mod measure;
 mod merge;
 mod nature;
+mod opt;
 mod progress;
 mod properties;
 mod reading;
@@ -44,6 +45,7 @@ enum Command {
     Gap(gap::Arguments),
     Properties(properties::Arguments),
     Forecast(forecast::Arguments),
+    Opt(opt::Arguments),
 }
 
 /// What a command has to say once it is done.
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Gap(arguments) => gap::run(&arguments),
         Command::Properties(arguments) => properties::run(&arguments),
         Command::Forecast(arguments) => forecast::run(&arguments),
+        Command::Opt(arguments) => opt::run(&arguments),
     };
     let Outcome { output, code } = match outcome {
         Ok(outcome) => outcome,

@@ -5,6 +5,7 @@ pub mod forecast;
 pub mod gap;
 mod json;
 mod null;
+pub mod opt;
 pub mod plot;
 pub mod properties;
 pub mod refute;

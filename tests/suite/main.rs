@@ -14,6 +14,7 @@ mod golden;
 mod kani;
 mod laws_proptest;
 mod laws_quickcheck;
+mod opt;
 mod refute;
 mod registry;
 mod stream;

@@ -83,6 +83,15 @@ fn the_certificate_checker_can_be_read_in_one_sitting() {
     assert!(lines < 300, "{lines} lines of code");
 }
 
+/// What the certificate of an optimum is held against uses nothing that searches.
+#[test]
+fn the_checker_of_optima_stands_alone() {
+    let trusted = ["certificate.rs", "order.rs", "pieces.rs"]
+        .map(|file| format!("src/truthfulness/optimum/{file}"));
+    let search = ["contribution", "envelope", "exact", "grid", "programme", "rayon", "expect("];
+    never(&trusted.each_ref().map(String::as_str), &search);
+}
+
 #[test]
 fn formulas_read_levels_and_nothing_else() {
     never(
@@ -108,6 +117,7 @@ fn exact_code_has_no_floats() {
         "src/law",
         "src/certificate",
         "src/refute",
+        "src/truthfulness/optimum",
         "src/float/bits.rs",
         "src/prediction/decimal.rs",
         "src/scale.rs",

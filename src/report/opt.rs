@@ -1,0 +1,236 @@
+//! What `truecal opt` says: to people, and as JSON.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+use serde_json::{Value, json};
+
+use super::claims::{counted, wrapped};
+use super::rounding::short_decimal;
+use crate::evidence::Enclosure;
+use crate::measure::Measure;
+use crate::truthfulness::optimum::{
+    GridOptimum, Optimum, OutcomeTree, TreeForecaster, digits, outcomes,
+};
+
+/// The best forecasters of a nature.
+pub struct Optima<'a> {
+    /// The nature.
+    pub nature: &'a OutcomeTree,
+    /// One for each measure.
+    pub entries: Vec<Entry>,
+}
+
+/// The best forecaster for a measure.
+pub struct Entry {
+    /// The measure.
+    pub measure: Measure,
+    /// The penalty of the truthful forecaster.
+    pub truth: BigRational,
+    /// What is known of OPT.
+    pub answer: Answer,
+}
+
+/// What is known of OPT.
+pub enum Answer {
+    /// Its value, over all real predictions, by a certificate that was checked.
+    Exact(Optimum),
+    /// An upper bound: the best forecaster on a grid.
+    Grid {
+        /// Predictions are multiples of 1/D.
+        denominator: u32,
+        /// The best of these.
+        optimum: GridOptimum,
+    },
+    /// Bounds without a search.
+    Bounds {
+        /// By the variance of the nature.
+        lower: Option<Enclosure>,
+        /// Forecasters to compare with.
+        upper: Vec<Named>,
+    },
+}
+
+/// A forecaster that has a name.
+pub struct Named {
+    /// The name.
+    pub name: &'static str,
+    /// Its penalty.
+    pub penalty: BigRational,
+}
+
+impl Optima<'_> {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let rounds = self.nature.rounds();
+        let mut text = match self.nature.independent() {
+            Some(p) => {
+                let p: Vec<_> = p.iter().map(ToString::to_string).collect();
+                let words = format!("nature: T = {rounds}, independent, p* = ({})", p.join(", "));
+                format!("{}\n", wrapped(&words, 2))
+            }
+            None => format!("nature: T = {rounds}, each round depends on the past\n"),
+        };
+        for entry in &self.entries {
+            text += &self.entry(entry);
+        }
+        text
+    }
+
+    fn entry(&self, Entry { measure, truth, answer }: &Entry) -> String {
+        let mut rows = vec![("truth".to_owned(), both(truth))];
+        let (forecaster, known) = match answer {
+            Answer::Exact(optimum) => {
+                rows.push(("OPT".to_owned(), both(&optimum.value)));
+                rows.push(("ratio".to_owned(), ratio(truth, &optimum.value)));
+                (Some(&optimum.forecaster), certified(optimum))
+            }
+            Answer::Grid { denominator, optimum } => {
+                rows.push(("OPT <=".to_owned(), both(&optimum.value)));
+                rows.push(("ratio >=".to_owned(), ratio(truth, &optimum.value)));
+                let words = format!(
+                    "an upper bound of OPT: the best of all forecasters that predict multiples of 1/{denominator}, \
+                     by backward induction over {}",
+                    counted(optimum.states as u64, "state")
+                );
+                (Some(&optimum.forecaster), words)
+            }
+            Answer::Bounds { lower, upper } => {
+                rows.extend(
+                    upper.iter().map(|Named { name, penalty }| ((*name).to_owned(), both(penalty))),
+                );
+                let least = upper.iter().map(|named| &named.penalty).chain([truth]).min();
+                rows.extend(least.map(|least| ("OPT <=".to_owned(), both(least))));
+                rows.extend(lower.as_ref().map(|low| ("OPT >=".to_owned(), format!("{low:.6}"))));
+                let by =
+                    if lower.is_some() { "; from below by the variance of the nature" } else { "" };
+                (None, format!("from above by the forecasters here{by}"))
+            }
+        };
+        let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let mut text = format!("\n{measure}\n");
+        for (name, value) in rows {
+            text += &format!("  {name:<width$}  {value}\n");
+        }
+        if let Some(forecaster) = forecaster {
+            text += &format!("\n{}", self.predictions(forecaster));
+        }
+        text + &format!("\n  {}\n", wrapped(&known, 2))
+    }
+
+    /// The truth and the best prediction after each past.
+    fn predictions(&self, forecaster: &TreeForecaster) -> String {
+        let mut rows = vec![["past", "truth", "best"].map(str::to_owned)];
+        for past in (0..self.nature.rounds()).flat_map(outcomes) {
+            let (truth, best) = (self.nature.probability(&past), forecaster.prediction(&past));
+            let best = match self.nature.chance(&past).is_zero() {
+                true => "(never)".to_owned(),
+                false => best.to_string(),
+            };
+            let past = if past.is_empty() { "-".to_owned() } else { digits(&past) };
+            rows.push([past, truth.to_string(), best]);
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let (first, second) = (width(0), width(1));
+        let line = |[past, truth, best]: &[String; 3]| {
+            format!("  {past:<first$}  {truth:<second$}  {best}\n")
+        };
+        rows.iter().map(line).collect()
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let pasts = || (0..self.nature.rounds()).flat_map(outcomes);
+        let nature: Vec<_> = pasts()
+            .map(|past| json!({"past": digits(&past), "probability": self.nature.probability(&past).to_string()}))
+            .collect();
+        let measures: serde_json::Map<_, _> = self
+            .entries
+            .iter()
+            .map(|entry| (entry.measure.key().to_owned(), self.entry_json(entry)))
+            .collect();
+        json!({
+            "schema": 1,
+            "rounds": self.nature.rounds(),
+            "independent": self.nature.independent().is_some(),
+            "variance": self.nature.variance().to_string(),
+            "nature": nature,
+            "measures": measures,
+        })
+    }
+
+    fn entry_json(&self, Entry { truth, answer, .. }: &Entry) -> Value {
+        let forecaster = |forecaster: &TreeForecaster| {
+            let pasts = (0..self.nature.rounds()).flat_map(outcomes);
+            let prediction = |past: Vec<bool>| json!({"past": digits(&past), "prediction": forecaster.prediction(&past).to_string()});
+            Value::Array(pasts.map(prediction).collect())
+        };
+        let ratio = |optimum: &BigRational| match optimum.is_zero() {
+            true => Value::Null,
+            false => json!((truth / optimum).to_string()),
+        };
+        match answer {
+            Answer::Exact(optimum) => json!({
+                "truth": truth.to_string(),
+                "method": "exact",
+                "optimum": optimum.value.to_string(),
+                "ratio": ratio(&optimum.value),
+                "forecaster": forecaster(&optimum.forecaster),
+                "certificate": {
+                    "cases": optimum.certificate.cases.len(),
+                    "bounds": bounds(optimum),
+                    "checked": true,
+                },
+            }),
+            Answer::Grid { denominator, optimum } => json!({
+                "truth": truth.to_string(),
+                "method": "grid",
+                "grid": denominator,
+                "upper": optimum.value.to_string(),
+                "ratio_at_least": ratio(&optimum.value),
+                "forecaster": forecaster(&optimum.forecaster),
+                "states": optimum.states,
+            }),
+            Answer::Bounds { lower, upper } => {
+                let named: serde_json::Map<_, _> = upper
+                    .iter()
+                    .map(|Named { name, penalty }| ((*name).to_owned(), json!(penalty.to_string())))
+                    .collect();
+                let least = upper.iter().map(|named| &named.penalty).chain([truth]).min();
+                json!({
+                    "truth": truth.to_string(),
+                    "method": "bounds",
+                    "forecasters": named,
+                    "upper": least.map(ToString::to_string),
+                    "lower": lower.as_ref().map(|lower| format!("{lower:.9}")),
+                })
+            }
+        }
+    }
+}
+
+/// `11/32 = 0.34375`, or an integer alone.
+fn both(number: &BigRational) -> String {
+    let (fraction, decimal) = (number.to_string(), short_decimal(number));
+    if fraction == decimal { fraction } else { format!("{fraction} = {decimal}") }
+}
+
+fn ratio(truth: &BigRational, optimum: &BigRational) -> String {
+    match (truth.is_zero(), optimum.is_zero()) {
+        (true, true) => "both are 0".to_owned(),
+        (false, true) => "infinite".to_owned(),
+        _ => both(&(truth / optimum)),
+    }
+}
+
+fn bounds(optimum: &Optimum) -> usize {
+    optimum.certificate.cases.iter().map(|case| case.bounds.len()).sum()
+}
+
+fn certified(optimum: &Optimum) -> String {
+    let orders = match optimum.certificate.cases.len() / 2 {
+        1 => String::new(),
+        orders => format!("{orders} orders of the later predictions after each first outcome, "),
+    };
+    let bounds = counted(bounds(optimum) as u64, "bound");
+    format!("over all real predictions: {orders}{bounds}; the certificate was checked")
+}
