@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use super::Outcome;
 use super::measure::measure;
 use super::nature::nature;
 use super::progress::Count;
 use super::replacement::Replacement;
 use super::stop::Stop;
 use super::verify::in_pool;
+use super::{Outcome, whole};
 use crate::measure::Measure;
 use crate::report::gap::{Contest, Gap, list};
+use crate::truthfulness::constructions::{ALL, Construction, Duel};
 use crate::truthfulness::forecasters::named;
 use crate::truthfulness::penalty::{Effort, penalty_with};
-use crate::truthfulness::constructions::{ALL, Construction, Duel};
 
 /// What honesty costs: truthful and strategic forecasters on the paper's constructions
 ///
@@ -140,21 +140,22 @@ fn contest(arguments: &Arguments, text: &str) -> Result<Outcome, String> {
     let measures = chosen(arguments, &[Measure::StepCe, Measure::StepCeSub, Measure::UCal]);
     let effort = effort(arguments);
     let bar = Bar::new("penalties", effort.runs, measures.len() * arguments.forecaster.len());
-    let penalties = in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
-        let mut all = vec![];
-        for measure in measures {
-            let mut penalties = vec![];
-            for name in &arguments.forecaster {
-                let forecaster = named(name, &*nature, measure)
-                    .map_err(|problem| format!("--forecaster: {problem}"))?;
-                penalties.push(bar.during(|watch| {
-                    penalty_with(&*nature, &*forecaster, measure, &effort, watch)
-                }));
+    let penalties =
+        in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
+            let mut all = vec![];
+            for measure in measures {
+                let mut penalties = vec![];
+                for name in &arguments.forecaster {
+                    let forecaster = named(name, &*nature, measure)
+                        .map_err(|problem| format!("--forecaster: {problem}"))?;
+                    penalties.push(bar.during(|watch| {
+                        penalty_with(&*nature, &*forecaster, measure, &effort, watch)
+                    }));
+                }
+                all.push((measure, penalties));
             }
-            all.push((measure, penalties));
-        }
-        Ok(all)
-    })??;
+            Ok(all)
+        })??;
     drop(bar);
     let contest = Contest {
         nature: text,
@@ -218,9 +219,5 @@ fn fight(
 
 /// A number of rounds, like 1000 or 1e3.
 fn count(text: &str) -> Result<u64, String> {
-    let problem = || format!("{text:?} is not a whole number, like 1000 or 1e3");
-    let (digits, power) = text.trim().split_once(['e', 'E']).unwrap_or((text.trim(), "0"));
-    let digits: u64 = digits.parse().map_err(|_| problem())?;
-    let power: u32 = power.parse().map_err(|_| problem())?;
-    10_u64.checked_pow(power).and_then(|scale| digits.checked_mul(scale)).ok_or_else(problem)
+    whole(text.trim()).ok_or_else(|| "give whole numbers, such as 1000 or 1e3".to_owned())
 }

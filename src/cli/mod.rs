@@ -93,3 +93,28 @@ fn complain(problem: &str) {
     // With nobody to hear it, the exit code still tells.
     let _ = writeln!(std::io::stderr(), "error: {problem}");
 }
+
+/// `1000` or `1e5`
+fn whole(text: &str) -> Option<u64> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    if !digits(mantissa) || !digits(exponent) {
+        return None;
+    }
+    let power = 10_u64.checked_pow(exponent.parse().ok()?)?;
+    mantissa.parse::<u64>().ok()?.checked_mul(power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_may_have_an_exponent() {
+        let read = ["1000", "1e5", "25E2", "0e9", "007"].map(whole);
+        assert_eq!(read, [Some(1000), Some(100_000), Some(2500), Some(0), Some(7)]);
+        for text in ["", "e5", "1e", "1.5e3", "-1", "+1", "1e-2", "1e20", "1e99999999999", " 1"] {
+            assert_eq!(whole(text), None, "{text:?}");
+        }
+    }
+}

@@ -4,15 +4,21 @@ use clap::Args;
 use num_rational::BigRational;
 
 use super::Outcome;
+use super::measure::measure;
+use super::nature::nature;
 use super::progress::Progress;
+use super::verify::in_pool;
 use crate::measure::Measure;
-use crate::prediction::Prediction;
 use crate::refute::Watch;
-use crate::report::opt::{Answer, Entry, Named, Optima};
+use crate::report::gap::Contest;
+use crate::report::opt::{Answer, Beyond, Entry, Named, Optima};
+use crate::truthfulness::forecasters::outcome_tree;
 use crate::truthfulness::optimum::{
-    GRID_BUDGET, MAX_EXACT_ROUNDS, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeError,
-    TreeForecaster, check, exact, has_exact_optimum, on_grid, variance_bound,
+    GRID_BUDGET, MAX_EXACT_ROUNDS, MAX_GRID_DENOMINATOR, OutcomeTree, TreeError, TreeForecaster,
+    check, exact, has_exact_optimum, on_grid, variance_bound,
 };
+use crate::truthfulness::penalty::{Effort, penalty};
+use crate::truthfulness::{Blocks, Constant, Forecaster, Nature, Rounded, Truthful};
 
 /// The most rounds for which a grid is searched without being asked.
 const USUAL_GRID_ROUNDS: usize = 5;
@@ -31,13 +37,16 @@ Examples:
   truecal opt --nature 1/4,1/2                            independent rounds
   truecal opt --nature 1/2,0,1 --measure stepce,stepce_sub
   truecal opt --nature '1/2; 1/4,3/4'                     after 0 and after 1
+  truecal opt --nature patch-up:4                         by name and rounds
+  truecal opt --nature nature.toml                        from a file
+  truecal opt --nature fair:100                           bounds
   truecal opt --nature 0.1,0.2,0.3,0.4 --measure ucal --grid 8
 
 Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
 pub(super) struct Arguments {
     /// The probability of the event in each round, separated by commas; or, with semicolons between rounds, after each past: none; 0, 1;
-    /// 00, 01, 10, 11; …
-    #[arg(long, value_name = "PROBABILITIES", allow_hyphen_values = true)]
+    /// 00, 01, 10, 11; …; or a name with a number of rounds, like hedging:4; or a TOML file
+    #[arg(long, value_name = "NATURE", allow_hyphen_values = true)]
     nature: String,
 
     /// The measures, separated by commas
@@ -54,18 +63,73 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    let nature =
-        parse_nature(&arguments.nature).map_err(|problem| format!("--nature: {problem}"))?;
+    let text = arguments.nature.trim();
+    let nature = nature(text).map_err(|problem| format!("--nature: {problem}"))?;
+    match (outcome_tree(&*nature), arguments.grid) {
+        (Ok(tree), _) => in_tree(arguments, &tree),
+        (Err(problem), Some(_)) => Err(format!("--grid: {problem}")),
+        (Err(_), None) => beyond_trees(arguments, text, &*nature),
+    }
+}
+
+/// Only bounds: from above by a few forecasters, from below by the variance of independent rounds.
+fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Result<Outcome, String> {
+    let effort = Effort::default();
+    let mut forecasters: Vec<(String, Box<dyn Forecaster>)> =
+        vec![("truthful".to_owned(), Box::new(Truthful))];
+    let mean = nature
+        .independent()
+        .map(Blocks::mean)
+        .unwrap_or_else(|| BigRational::new(1.into(), 2.into()));
+    let constant = mean.try_into().expect("a mean of probabilities");
+    forecasters.push((format!("constant:{constant}"), Box::new(Constant(constant))));
+    forecasters.push(("rounded:10".to_owned(), Box::new(Rounded::to(10))));
+    let penalties = in_pool(None, || {
+        let mut progress = Progress::new();
+        let mut all = vec![];
+        for &measure in &arguments.measure {
+            progress.show(|| format!("{measure}: bounds"));
+            let each = forecasters.iter();
+            let each = each.map(|(_, forecaster)| penalty(nature, &**forecaster, measure, &effort));
+            all.push((measure, each.collect::<Vec<_>>()));
+        }
+        all
+    })?;
+    let points = nature.independent().filter(|blocks| blocks.has_no_density());
+    let variance = points.map(Blocks::variance);
+    let lower = |measure: Measure| match measure {
+        Measure::StepCeSub => variance.as_ref().map(variance_bound),
+        _ => None,
+    };
+    let names: Vec<String> = forecasters.iter().map(|(name, _)| name.clone()).collect();
+    let beyond = Beyond {
+        contest: Contest {
+            nature: text,
+            rounds: nature.rounds(),
+            forecasters: &names,
+            penalties: &penalties,
+            effort,
+        },
+        lower: arguments.measure.iter().map(|measure| lower(*measure)).collect(),
+    };
+    let output = match arguments.json {
+        true => format!("{:#}\n", beyond.to_json()),
+        false => beyond.to_text(),
+    };
+    Ok(Outcome { output, code: 0 })
+}
+
+fn in_tree(arguments: &Arguments, nature: &OutcomeTree) -> Result<Outcome, String> {
     let mut entries = vec![];
     let mut progress = Progress::new();
     for &measure in &arguments.measure {
         progress.show(|| format!("{measure}: the best forecaster"));
-        let truth = nature.penalty(&TreeForecaster::truthful(&nature), measure);
-        let answer = answer(&nature, measure, arguments.grid)?;
+        let truth = nature.penalty(&TreeForecaster::truthful(nature), measure);
+        let answer = answer(nature, measure, arguments.grid)?;
         entries.push(Entry { measure, truth, answer });
     }
     drop(progress);
-    let optima = Optima { nature: &nature, entries };
+    let optima = Optima { nature, entries };
     let output = match arguments.json {
         true => format!("{:#}\n", optima.to_json()),
         false => optima.to_text(),
@@ -115,58 +179,4 @@ fn named(nature: &OutcomeTree, measure: Measure) -> Vec<Named> {
         Some(Named { name, penalty })
     };
     forecasters.into_iter().filter_map(penalty).collect()
-}
-
-/// Reads probabilities: one for each round, or one after each past.
-fn parse_nature(text: &str) -> Result<OutcomeTree, String> {
-    let numbers = |part: &str| -> Result<Vec<BigRational>, String> {
-        let number = |cell: &str| match cell.trim().parse::<Prediction>() {
-            Ok(prediction) => Ok(prediction.to_rational()),
-            Err(error) => {
-                let cell: String = cell.trim().chars().take(60).collect();
-                Err(format!("{cell:?} is not a probability: {error}"))
-            }
-        };
-        part.split(',').map(number).collect()
-    };
-    if text.trim().is_empty() {
-        return Err("no probabilities; give one for each round, like 1/4,1/2".to_owned());
-    }
-    let too_many = || format!("more than {MAX_TREE_ROUNDS} rounds, which is the most");
-    if !text.contains(';') {
-        let probabilities = numbers(text)?;
-        if probabilities.len() > MAX_TREE_ROUNDS {
-            return Err(too_many());
-        }
-        return OutcomeTree::product(&probabilities).map_err(|error| error.to_string());
-    }
-    let rounds = text.split(';').map(numbers).collect::<Result<Vec<_>, _>>()?;
-    if rounds.len() > MAX_TREE_ROUNDS {
-        return Err(too_many());
-    }
-    for (t, probabilities) in rounds.iter().enumerate() {
-        let (found, pasts) = (probabilities.len(), 1 << t);
-        if found != 1 && found != pasts {
-            return Err(format!(
-                "round {}: {found} probabilities; give 1, or {pasts}: one after each past",
-                t + 1
-            ));
-        }
-    }
-    OutcomeTree::new(rounds.len(), |past| {
-        let place = past.iter().fold(0, |place, x| 2 * place + usize::from(*x));
-        let probabilities = &rounds[past.len()];
-        probabilities[place.min(probabilities.len() - 1)].clone()
-    })
-    .map_err(|error| error.to_string())
-}
-
-fn measure(key: &str) -> Result<Measure, String> {
-    let found = Measure::ALL.into_iter().find(|measure| measure.key() == key.trim());
-    found.ok_or_else(|| {
-        let keys = Measure::ALL.map(Measure::key);
-        let near = crate::suggest::nearest(key.trim(), keys.into_iter());
-        let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
-        format!("{near}the measures are {}", keys.join(", "))
-    })
 }

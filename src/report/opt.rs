@@ -5,12 +5,15 @@ use num_traits::Zero;
 use serde_json::{Value, json};
 
 use super::claims::{counted, wrapped};
+use super::gap::{Contest, number};
 use super::rounding::short_decimal;
 use crate::evidence::Enclosure;
+use crate::float::nearest_f64;
 use crate::measure::Measure;
 use crate::truthfulness::optimum::{
     GridOptimum, Optimum, OutcomeTree, TreeForecaster, digits, outcomes,
 };
+use crate::truthfulness::penalty::Penalty;
 
 /// The best forecasters of a nature.
 pub struct Optima<'a> {
@@ -48,6 +51,49 @@ pub enum Answer {
         /// Forecasters to compare with.
         upper: Vec<Named>,
     },
+}
+
+/// Bounds of OPT for natures that are too long for trees, or have densities.
+pub struct Beyond<'a> {
+    /// The penalties of some forecasters.
+    pub contest: Contest<'a>,
+    /// A lower bound for each measure of the contest, where one is known.
+    pub lower: Vec<Option<Enclosure>>,
+}
+
+impl Beyond<'_> {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let mut text = self.contest.to_text();
+        text.push('\n');
+        for ((measure, penalties), lower) in self.contest.penalties.iter().zip(&self.lower) {
+            let (name, least) = self.least(penalties);
+            let below = lower.as_ref().map_or_else(String::new, |lower| format!("{lower:.6} <= "));
+            text += &format!("{measure}: {below}OPT <= {} ({name})\n", number(least));
+        }
+        if self.lower.iter().any(Option::is_some) {
+            text += "from below by the variance of the nature\n";
+        }
+        text
+    }
+
+    fn least<'a>(&self, penalties: &'a [Penalty]) -> (&str, &'a Penalty) {
+        let each = self.contest.forecasters.iter().zip(penalties);
+        let least = each.min_by(|(_, one), (_, other)| one.to_f64().total_cmp(&other.to_f64()));
+        let (name, penalty) = least.expect("the truthful forecaster at least");
+        (name, penalty)
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let mut json = self.contest.to_json();
+        let lower = self.contest.penalties.iter().zip(&self.lower).map(|((measure, _), lower)| {
+            let low = lower.as_ref().map(|lower| nearest_f64(&lower.low()));
+            (measure.key().to_owned(), json!(low))
+        });
+        json["opt_at_least"] = Value::Object(lower.collect());
+        json
+    }
 }
 
 /// A forecaster that has a name.

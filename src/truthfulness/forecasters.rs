@@ -7,7 +7,9 @@ use super::forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled,
 use super::hedge::{HedgeForecaster, default_buckets};
 use super::nature::{Memory, Nature, Outcomes, with_outcome};
 use super::natures::{Epochs, Strategist, p};
-use super::optimum::{GRID_BUDGET, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeForecaster, on_grid};
+use super::optimum::{
+    GRID_BUDGET, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeForecaster, on_grid,
+};
 use crate::measure::Measure;
 use crate::prediction::Prediction;
 use crate::suggest;
@@ -18,16 +20,24 @@ pub const NAMED: [(&str, &str); 8] = [
     ("constant:P", "always predicts P"),
     ("rounded:D", "predicts the multiple of 1/D that is nearest to p*"),
     ("hedging", "predicts 2/5 in the first half and 3/5 in the second"),
-    ("patch-up", "predicts 5/8 in the first half, and on until its bias there is not negative; then 1"),
+    (
+        "patch-up",
+        "predicts 5/8 in the first half, and on until its bias there is not negative; then 1",
+    ),
     ("strategist", "of the epochs: predicts 1/2 during the search, then undoes its bias"),
     ("grid-optimal:D", "the best for the measure with predictions in multiples of 1/D"),
     ("hedge:K", "the paper's algorithm with K buckets, or about sqrt(T)"),
 ];
 
 /// A forecaster by name, for a nature and a measure. The error says which there are, or what is missing.
-pub fn named(text: &str, nature: &dyn Nature, measure: Measure) -> Result<Box<dyn Forecaster>, String> {
+pub fn named(
+    text: &str,
+    nature: &dyn Nature,
+    measure: Measure,
+) -> Result<Box<dyn Forecaster>, String> {
     let rounds = nature.rounds();
-    let (name, parameter) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+    let (name, parameter) =
+        text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
     let whole = |most: u32| -> Result<u32, String> {
         let number = parameter.and_then(|number| number.parse().ok());
         number.filter(|number| (1..=most).contains(number)).ok_or_else(|| {
@@ -40,7 +50,9 @@ pub fn named(text: &str, nature: &dyn Nature, measure: Measure) -> Result<Box<dy
             Ok(value) => Ok(Box::new(Constant(value))),
             Err(error) => Err(format!("{text:?}: {error}")),
         },
-        ("constant", None) => Err(format!("{text:?}: give the prediction after a colon, like constant:1/2")),
+        ("constant", None) => {
+            Err(format!("{text:?}: give the prediction after a colon, like constant:1/2"))
+        }
         ("rounded", _) => Ok(Box::new(Rounded::to(whole(1_000_000)?))),
         ("hedging", None) => {
             let half = rounds / 2;
@@ -53,7 +65,9 @@ pub fn named(text: &str, nature: &dyn Nature, measure: Measure) -> Result<Box<dy
         })),
         ("strategist", None) => match Epochs::usual(rounds) {
             Some(epochs) => Ok(Box::new(Strategist::new(&epochs))),
-            None => Err(format!("{text:?}: {rounds} rounds; the strategist needs a multiple of 20")),
+            None => {
+                Err(format!("{text:?}: {rounds} rounds; the strategist needs a multiple of 20"))
+            }
         },
         ("grid-optimal", _) => grid_optimal(nature, measure, whole(MAX_GRID_DENOMINATOR)?)
             .map_err(|problem| format!("{text:?}: {problem}")),
@@ -98,7 +112,9 @@ pub fn outcome_tree(nature: &dyn Nature) -> Result<OutcomeTree, String> {
         chance.mean()
     });
     match continuous {
-        true => Err("p* has a density, and an outcome tree has probabilities that are known".to_owned()),
+        true => {
+            Err("p* has a density, and an outcome tree has probabilities that are known".to_owned())
+        }
         false => tree.map_err(|error| error.to_string()),
     }
 }
@@ -120,7 +136,13 @@ impl Forecaster for TreeForecaster {
         Rule::Constant(prediction.try_into().expect("predictions of a tree are in [0, 1]"))
     }
 
-    fn remember(&self, _round: u64, memory: Memory, _said: &Prediction, outcomes: Outcomes) -> Memory {
+    fn remember(
+        &self,
+        _round: u64,
+        memory: Memory,
+        _said: &Prediction,
+        outcomes: Outcomes,
+    ) -> Memory {
         with_outcome(memory, outcomes)
     }
 }
@@ -149,7 +171,13 @@ impl Forecaster for Hedge {
         Rule::Mixture(HedgeForecaster::mixture_at(memory, self.rounds).points().collect())
     }
 
-    fn remember(&self, _round: u64, mut memory: Memory, said: &Prediction, outcomes: Outcomes) -> Memory {
+    fn remember(
+        &self,
+        _round: u64,
+        mut memory: Memory,
+        said: &Prediction,
+        outcomes: Outcomes,
+    ) -> Memory {
         let steps = BigRational::from_integer((self.buckets - 1).into());
         let place = (said.to_rational() * &steps).to_integer();
         let bucket = usize::try_from(&place).expect("a point of the grid");
@@ -174,13 +202,24 @@ mod tests {
     #[test]
     fn names_lead_to_forecasters() {
         let nature = natures::fair(3);
-        for text in ["truthful", "constant:1/3", "rounded:4", "hedging", "patch-up", "grid-optimal:4", "hedge", "hedge:3"] {
+        for text in [
+            "truthful",
+            "constant:1/3",
+            "rounded:4",
+            "hedging",
+            "patch-up",
+            "grid-optimal:4",
+            "hedge",
+            "hedge:3",
+        ] {
             let forecaster = named(text, &nature, Measure::StepCe).expect(text);
-            let penalty = exact(&nature, &*forecaster, Measure::StepCe, 1 << 16).expect("few states");
+            let penalty =
+                exact(&nature, &*forecaster, Measure::StepCe, 1 << 16).expect("few states");
             assert!(penalty.exact().is_some(), "{text}");
         }
         assert!(named("strategist", &natures::fair(20), Measure::StepCe).is_ok());
-        let complaint = |text: &str| named(text, &nature, Measure::StepCe).err().expect("no forecaster");
+        let complaint =
+            |text: &str| named(text, &nature, Measure::StepCe).err().expect("no forecaster");
         assert!(complaint("truthfull").contains("did you mean truthful?"));
         assert!(complaint("xyzzy").contains("known forecasters: truthful constant:P"));
         assert!(complaint("truthful:3").contains("takes no parameter"));
@@ -213,7 +252,9 @@ mod tests {
         let mut forecaster = HedgeForecaster::new(6, 3).expect("three buckets");
         let mut memory = hedge.start();
         for (round, outcome) in [false, true, true, false, true].into_iter().enumerate() {
-            let Rule::Mixture(points) = hedge.rule(round as u64, &memory) else { panic!("a mixture") };
+            let Rule::Mixture(points) = hedge.rule(round as u64, &memory) else {
+                panic!("a mixture")
+            };
             assert_eq!(points, forecaster.predict().points().collect::<Vec<_>>());
             let (bucket, _) = forecaster.predict().weights().next().expect("a point");
             let outcomes = Outcomes { rounds: 1, ones: u64::from(outcome) };

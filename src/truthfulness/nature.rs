@@ -41,6 +41,11 @@ pub trait Nature: Send + Sync {
     fn remember(&self, _round: u64, memory: Memory, _outcomes: Outcomes) -> Memory {
         memory
     }
+
+    /// The blocks of independent rounds that it consists of, if it does.
+    fn independent(&self) -> Option<&Blocks> {
+        None
+    }
 }
 
 /// Independent rounds in blocks of the same law: a product distribution, if the laws are points.
@@ -79,6 +84,19 @@ impl Blocks {
         starts.zip(&self.ends).map(|(start, (end, chance))| (end - start, chance))
     }
 
+    /// The mean probability of an event.
+    pub fn mean(&self) -> BigRational {
+        let rounds = |count: u64| BigRational::from_integer(count.into());
+        let events: BigRational =
+            self.blocks().map(|(count, chance)| chance.mean() * rounds(count)).sum();
+        events / rounds(self.rounds().max(1))
+    }
+
+    /// Whether every p* is known.
+    pub fn has_no_density(&self) -> bool {
+        self.ends.iter().all(|(_, chance)| matches!(chance, Chance::Point(_)))
+    }
+
     /// E Σ p*(1 - p*): the variance of the number of events given p*.
     pub fn variance(&self) -> BigRational {
         let of = |(rounds, chance): (u64, &Chance)| {
@@ -99,6 +117,10 @@ impl Nature for Blocks {
 
     fn steady(&self, round: u64, _memory: &[i64]) -> u64 {
         self.block(round).0 - round
+    }
+
+    fn independent(&self) -> Option<&Blocks> {
+        Some(self)
     }
 }
 

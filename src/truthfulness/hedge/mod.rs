@@ -283,6 +283,11 @@ impl HedgeForecaster {
         reading::tree_law(&self.restart.tree)
     }
 
+    /// The mixture at these (k-1)L_1, …, (k-1)L_k in a run of T rounds.
+    pub(crate) fn mixture_at(biases: &[i64], rounds: u64) -> Mixture {
+        Tree::new(biases, tree::scale(rounds, biases.len())).mixture()
+    }
+
     /// What would be predicted at these (k-1)L_1, …, (k-1)L_k in a run of T rounds.
     pub(crate) fn law_at(biases: &[i64], rounds: u64) -> Law {
         reading::tree_law(&Tree::new(biases, tree::scale(rounds, biases.len())))
