@@ -71,6 +71,17 @@ fn misuse_is_explained() {
         &["gap", "hedging", "--runs", "1"],
         &["gap", "hedging", "--json", "--csv"],
         &["gap", "hedging", "--plot", "/"],
+        &["gap", "--nature", "1/2"],
+        &["gap", "--nature", "", "--forecaster", "truthful"],
+        &["gap", "--nature", "1/2,3/2", "--forecaster", "truthful"],
+        &["gap", "--nature", "1/2; 1/4,1/2,3/4", "--forecaster", "truthful"],
+        &["gap", "--nature", "hedgin:4", "--forecaster", "truthful"],
+        &["gap", "--nature", "hedging:5", "--forecaster", "truthful"],
+        &["gap", "--nature", "no-such-file.toml", "--forecaster", "truthful"],
+        &["gap", "--nature", "fair:4", "--forecaster", "truthfull"],
+        &["gap", "--nature", "fair:30", "--forecaster", "grid-optimal:12"],
+        &["gap", "hedging", "--forecaster", "truthful"],
+        &["properties", "--measure", "ucl"],
     ] {
         messages += &format!("{}\n{}\n", arguments.join(" "), complaint(arguments).trim_end());
     }
@@ -113,6 +124,99 @@ fn figures_of_the_catalogue() {
     // n0 (H_T - H_n0)
     assert_eq!(exact("hidden-bias", 4, Measure::StepCe)[1], rational("7/6"));
     assert_eq!(exact("hidden-bias", 3, Measure::StepCe)[1], rational("5/6"));
+}
+
+/// The exact penalties of every construction, for a few rounds.
+#[test]
+fn exact_penalties_are_reviewed() {
+    let mut text = String::new();
+    for construction in ALL {
+        text += &format!(
+            "{}: {} and {}\n",
+            construction.name, construction.contestants[0], construction.contestants[1]
+        );
+        let few = construction.rounds.iter().filter(|rounds| **rounds <= 40).take(3);
+        for (rounds, measure) in
+            few.flat_map(|t| construction.measures.iter().map(move |m| (*t, *m)))
+        {
+            let effort = Effort { runs: 2, ..Effort::default() };
+            let duel = construction.compare(rounds, measure, &effort, &|_| ());
+            let shown =
+                duel.penalties.map(|penalty| match penalty.exact().map(ToString::to_string) {
+                    Some(fraction) if fraction.len() <= 40 => fraction,
+                    Some(fraction) => {
+                        format!("{}… ({} characters)", &fraction[..30], fraction.len())
+                    }
+                    None => "sampled".to_owned(),
+                });
+            text += &format!("  T = {rounds}, {measure}: {} and {}\n", shown[0], shown[1]);
+        }
+    }
+    assert_snapshot!("gap-exact", text);
+}
+
+#[test]
+fn forecasters_meet_on_any_nature() {
+    let arguments = [
+        "gap",
+        "--nature",
+        "1/4,1/2,3/4",
+        "--forecaster",
+        "truthful,constant:1/2,rounded:2,grid-optimal:12,hedge:3",
+        "--measure",
+        "stepce,stepce_sub,ucal",
+    ];
+    assert_snapshot!("gap-contest", stdout(&arguments, ""));
+    let json = stdout(&[&arguments[..], &["--json"]].concat(), "");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["penalties"]["stepce"]["constant:1/2"]["exact"], "11/16");
+    let csv = stdout(&[&arguments[..], &["--csv"]].concat(), "");
+    assert!(csv.contains("\nstepce,constant:1/2,0.6875,0,11/16\n"), "{csv}");
+}
+
+#[test]
+fn natures_come_from_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).expect("a file");
+        file.to_str().expect("text").to_owned()
+    };
+    let tree = path("tree.toml", "[after]\n'' = '1/2'\n'0' = '1/4'\n'1' = '3/4'\n");
+    let from_file = stdout(&["opt", "--nature", &tree], "");
+    assert_eq!(from_file, stdout(&["opt", "--nature", "1/2; 1/4,3/4"], ""));
+    let smooth = path("smooth.toml", "[[block]]\nrounds = 3\nuniform = ['0', '1']\n");
+    let contest = [
+        "gap",
+        "--nature",
+        &smooth,
+        "--forecaster",
+        "truthful,rounded:1",
+        "--runs",
+        "10",
+        "--json",
+    ];
+    let json: Value = serde_json::from_str(&stdout(&contest, "")).expect("JSON");
+    assert_eq!(json["penalties"]["stepce"]["truthful"]["method"], "sampled");
+    assert_eq!(json["penalties"]["stepce"]["rounded:1"]["method"], "exact");
+    let bad = path("bad.toml", "probabilities = [\n  '1/2',\n  '3/2',\n]\n");
+    let message = complaint(&["opt", "--nature", &bad]);
+    assert!(message.contains("bad.toml: line 3: \"3/2\": greater than 1"), "{message}");
+    let message = complaint(&["opt", "--nature", &smooth, "--grid", "4"]);
+    assert!(message.contains("p* has a density"), "{message}");
+}
+
+#[test]
+fn long_natures_have_bounds() {
+    assert_snapshot!(
+        "opt-bounds",
+        stdout(&["opt", "--nature", "fair:40", "--measure", "stepce_sub,stepce"], "")
+    );
+    let json = stdout(&["opt", "--nature", "fair:40", "--json"], "");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let low = json["opt_at_least"]["stepce_sub"].as_f64().expect("a bound");
+    let truth = json["penalties"]["stepce_sub"]["truthful"]["value"].as_f64().expect("a value");
+    assert!(0.3 < low && low < truth && truth < 7.87 * low, "{low} {truth}");
 }
 
 #[test]

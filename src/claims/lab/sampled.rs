@@ -54,7 +54,7 @@ fn named(name: &str) -> &'static Construction {
 
 /// Comparisons by so many random courses, but for what is exact in a few steps.
 fn duels(name: &str, measure: Measure, rounds: &[u64], runs: u64) -> Vec<Duel> {
-    let effort = Effort { steps: 1 << 14, runs, ..Effort::default() };
+    let effort = Effort { steps: 1 << 15, runs, ..Effort::default() };
     let compare = |rounds: &u64| named(name).compare(*rounds, measure, &effort, &|_| ());
     rounds.iter().map(compare).collect()
 }

@@ -75,7 +75,7 @@ pub const ALL: &[Construction] = &[
         claims: &["prop:subsamptruth", "prop:completedecisionlowerbound", "lab:binary-search"],
         contestants: ["truthful", "always 1/2"],
         measures: &[Measure::VCal, Measure::VCalSub],
-        rounds: &[4, 8, 12, 25, 50, 100, 200],
+        rounds: &[4, 8, 12, 25, 50, 100],
         multiple: 1,
         most: 2000,
         setting: |t| setting(BinarySearch::usual(t), Truthful, Constant(p(1, 2))),
@@ -144,7 +144,7 @@ pub const ALL: &[Construction] = &[
         claims: &["prop:soundlowerbound", "E11", "lab:epochs"],
         contestants: ["truthful", "strategist"],
         measures: &[Measure::StepCe, Measure::StepCeSub],
-        rounds: &[20, 40, 80, 160, 320, 640],
+        rounds: &[20, 40, 80, 160, 320],
         multiple: 20,
         most: 10_000,
         setting: |t| {

@@ -14,6 +14,7 @@ use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 use rayon::prelude::*;
 
+use super::growth::Growth;
 use super::sum::Sum;
 use super::{Penalty, PenaltyError};
 use crate::any_levels::AnyLevels;
@@ -71,31 +72,6 @@ impl Crowd {
             self.denominator = common;
         }
         *self.states.entry(state).or_default() += numerator;
-    }
-}
-
-/// How the number of states grows, round by round. What grows too fast is given up long before the limit.
-#[derive(Default)]
-struct Growth {
-    last: usize,
-    /// The rounds in which it has grown without a pause.
-    rounds: u32,
-}
-
-impl Growth {
-    /// Whether there would be too many states by far if they went on growing like the power of the number of rounds that fits best here. (A tree in which
-    /// nothing is remembered alike grows faster than every power.)
-    #[expect(clippy::float_arithmetic, reason = "a guess at the effort")]
-    fn is_hopeless(&mut self, states: usize, left: u64, steps: u64) -> bool {
-        self.rounds = if states > self.last { self.rounds + 1 } else { 0 };
-        let factor = states as f64 / self.last.max(1) as f64;
-        self.last = states;
-        if self.rounds < 4 || states < 256 {
-            return false;
-        }
-        let grown = f64::from(self.rounds);
-        let power = grown * (factor - 1.0);
-        states as f64 * libm::pow(1.0 + left as f64 / grown, power) > 8.0 * steps as f64
     }
 }
 

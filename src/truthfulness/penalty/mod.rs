@@ -1,6 +1,7 @@
 //! What a forecaster pays on average: err(D, A), the expected measure of its forecasts (L368).
 
 mod exact;
+mod growth;
 mod sampled;
 mod sum;
 #[cfg(test)]
