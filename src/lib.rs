@@ -75,6 +75,22 @@
 //! It is proved for every number of rounds and every real prediction: by a [`certificate`], which a short checker accepts, and
 //! an argument in words. A conjecture of one's own is put to the test by [`refute`].
 //!
+//! # Honesty
+//!
+//! Which measures can a forecaster game? [`truthfulness`] has natures, forecasters, and what these pay on average, exactly; the best
+//! lie; and the paper's own forecaster, which does well whatever happens:
+//!
+//! ```
+//! use truecal::Measure;
+//! use truecal::truthfulness::{Effort, constructions::Construction};
+//! // Coins of 1/5 and 4/5: it pays to predict 2/5 and 3/5 instead.
+//! let hedging = Construction::named("hedging")?;
+//! let duel = hedging.compare(100, Measure::UCal, &Effort::default(), &|_| ());
+//! let [truthful, strategic] = duel.penalties;
+//! assert!(truthful.to_f64() > 5.0 && strategic.to_f64() < 0.06);
+//! # Ok::<(), String>(())
+//! ```
+//!
 //! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963` is a line of its
 //! source.
 

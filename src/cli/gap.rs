@@ -50,7 +50,13 @@ pub(super) struct Arguments {
     nature: Option<String>,
 
     /// The forecasters on it, separated by commas: truthful, constant:P, rounded:D, hedging, patch-up, strategist, grid-optimal:D, hedge:K
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "nature")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        requires = "nature",
+        conflicts_with = "name"
+    )]
     forecaster: Vec<String>,
 
     /// The numbers of rounds, separated by commas

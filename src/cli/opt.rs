@@ -12,7 +12,7 @@ use crate::measure::Measure;
 use crate::refute::Watch;
 use crate::report::gap::Contest;
 use crate::report::opt::{Answer, Beyond, Entry, Named, Optima};
-use crate::truthfulness::forecasters::outcome_tree;
+use crate::truthfulness::forecasters::{NotATree, outcome_tree};
 use crate::truthfulness::optimum::{
     GRID_BUDGET, MAX_EXACT_ROUNDS, MAX_GRID_DENOMINATOR, OutcomeTree, TreeError, TreeForecaster,
     check, exact, has_exact_optimum, on_grid, variance_bound,
@@ -67,6 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let nature = nature(text).map_err(|problem| format!("--nature: {problem}"))?;
     match (outcome_tree(&*nature), arguments.grid) {
         (Ok(tree), _) => in_tree(arguments, &tree),
+        (Err(problem @ NotATree::Tree(_)), _) => Err(format!("--nature: {problem}")),
         (Err(problem), Some(_)) => Err(format!("--grid: {problem}")),
         (Err(_), None) => beyond_trees(arguments, text, &*nature),
     }

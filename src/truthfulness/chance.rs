@@ -221,10 +221,10 @@ mod tests {
             [("1/5", "2/5"), ("0", "1"), ("1/3", "100000000000000000001/200000000000000000000")]
         {
             let piece = Piece { low: r(low), high: r(high), mass: r("1") };
-            for index in [0, 1, 1 << 39, (1 << 40) - 1] {
+            for index in [0, 1, 1_i64 << 39, (1 << 40) - 1] {
                 let share = BigRational::new((2 * index + 1).into(), (1_i64 << 41).into());
                 let place = r(low) + (r(high) - r(low)) * share;
-                assert_eq!(piece.part(index as u64).to_rational(), place);
+                assert_eq!(piece.part(index.unsigned_abs()).to_rational(), place);
             }
         }
     }

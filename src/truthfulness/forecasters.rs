@@ -1,6 +1,7 @@
 //! Forecasters by name.
 
 use num_rational::BigRational;
+use thiserror::Error;
 
 use super::chance::Chance;
 use super::forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled, Truthful};
@@ -8,7 +9,8 @@ use super::hedge::{HedgeForecaster, default_buckets};
 use super::nature::{Memory, Nature, Outcomes, with_outcome};
 use super::natures::{Epochs, Strategist, p};
 use super::optimum::{
-    GRID_BUDGET, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeForecaster, on_grid,
+    GRID_BUDGET, MAX_GRID_DENOMINATOR, MAX_TREE_ROUNDS, OutcomeTree, TreeError, TreeForecaster,
+    on_grid,
 };
 use crate::measure::Measure;
 use crate::prediction::Prediction;
@@ -91,14 +93,28 @@ fn unknown(text: &str, name: &str) -> String {
     )
 }
 
-/// A nature as a tree of probabilities. None of its laws may have a density.
-pub fn outcome_tree(nature: &dyn Nature) -> Result<OutcomeTree, String> {
+/// Why a nature is not a tree of probabilities.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotATree {
+    /// There are too many pasts.
+    #[error("{rounds} rounds; with more than {MAX_TREE_ROUNDS} only bounds are known")]
+    Long {
+        /// T
+        rounds: u64,
+    },
+    /// Nobody knows p* beforehand.
+    #[error("p* has a density; only bounds are known")]
+    Density,
+    /// A probability that a tree does not hold.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+/// A nature as a tree of probabilities, if it is one.
+pub fn outcome_tree(nature: &dyn Nature) -> Result<OutcomeTree, NotATree> {
     let rounds = usize::try_from(nature.rounds()).ok().filter(|rounds| *rounds <= MAX_TREE_ROUNDS);
     let Some(rounds) = rounds else {
-        return Err(format!(
-            "{} rounds: an outcome tree has at most {MAX_TREE_ROUNDS}",
-            nature.rounds()
-        ));
+        return Err(NotATree::Long { rounds: nature.rounds() });
     };
     let mut continuous = false;
     let tree = OutcomeTree::new(rounds, |past| {
@@ -111,12 +127,7 @@ pub fn outcome_tree(nature: &dyn Nature) -> Result<OutcomeTree, String> {
         continuous |= matches!(chance, Chance::Spread(_));
         chance.mean()
     });
-    match continuous {
-        true => {
-            Err("p* has a density, and an outcome tree has probabilities that are known".to_owned())
-        }
-        false => tree.map_err(|error| error.to_string()),
-    }
+    if continuous { Err(NotATree::Density) } else { Ok(tree?) }
 }
 
 fn grid_optimal(
@@ -124,7 +135,8 @@ fn grid_optimal(
     measure: Measure,
     denominator: u32,
 ) -> Result<Box<dyn Forecaster>, String> {
-    let optimum = on_grid(&outcome_tree(nature)?, measure, denominator, GRID_BUDGET);
+    let tree = outcome_tree(nature).map_err(|problem| problem.to_string())?;
+    let optimum = on_grid(&tree, measure, denominator, GRID_BUDGET);
     Ok(Box::new(optimum.map_err(|error| error.to_string())?.forecaster))
 }
 

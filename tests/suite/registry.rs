@@ -7,7 +7,7 @@ use truecal::claims::{self, Check, Claim};
 use truecal::evidence::{Effort, Options, Row, Shard, run};
 use truecal::law::Law;
 use truecal::report::claims::{
-    COMMITTED, Colour, Expectation, Record, counterexamples, detail, merge, table, totals,
+    COMMITTED, Colour, Expectation, Record, counterexamples, merge, table, totals,
 };
 
 use crate::command::assert_snapshot;
@@ -135,12 +135,4 @@ fn rows_refer_to_rows() {
             assert_eq!(law.to_string(), check.law, "{}: written in the usual form", claim.id);
         }
     }
-}
-
-/// The rows of the lab with all that their checks found.
-#[test]
-fn the_lab_is_reviewed() {
-    let rows = DEFAULT.iter().filter(|row| row.claim.section == claims::Section::Lab);
-    let texts: Vec<String> = rows.map(|row| detail(row, &Options::default())).collect();
-    assert_snapshot!("lab-rows", texts.join("\n"));
 }

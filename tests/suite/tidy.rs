@@ -190,6 +190,12 @@ fn the_readme_shows_what_is_printed() {
         readme.contains(printed),
         "the README's example is not what truecal prints:\n{printed}"
     );
+    for name in ["gap-table", "opt-three-rounds", "properties", "forecast-duel"] {
+        let file = root().join(format!("snapshots/{name}.snap"));
+        let text = fs::read_to_string(file).expect("the snapshot");
+        let printed = text.splitn(3, "---\n").nth(2).expect("a snapshot has a head").trim_end();
+        assert!(readme.contains(printed), "the README should show {name}:\n{printed}");
+    }
     let null =
         fs::read_to_string(root().join("snapshots/measure-null.snap")).expect("the snapshot");
     let (_, drawn) = null.split_once("\nif outcomes were").expect("a second table");

@@ -226,19 +226,18 @@ fn hedging(survey: &mut Survey) {
         let text = || shown(&duel);
         survey.case(duel.holds(), text);
         survey.mistake("honesty is the best policy", truthful <= hedged, text);
-        if let Some((half, earlier)) = before.replace((rounds, hedged.clone())) {
-            if rounds == 2 * half && half >= 100 {
-                let rate = Enclosure::exact(&(earlier / hedged)).ln()
-                    / Enclosure::from(half.cast_signed());
-                let text = || format!("from T = {half} to {rounds}: e^(-{rate:.6} T)");
-                let within = |low: i64, high: i64| {
-                    Enclosure::ratio(low, 1000).at_most(&rate) == Some(true)
-                        && rate.at_most(&Enclosure::ratio(high, 1000)) == Some(true)
-                };
-                survey.case(within(32, 36), text);
-                survey.mistake("as the bound, e^(-T/50)", within(19, 21), text);
-                survey.mistake("a rate of 0.0313 or less", within(0, 31), text);
-            }
+        let earlier = before.replace((rounds, hedged.clone()));
+        if let Some((half, earlier)) = earlier.filter(|(half, _)| *half >= 100) {
+            let rate =
+                Enclosure::exact(&(earlier / hedged)).ln() / Enclosure::from(half.cast_signed());
+            let text = || format!("from T = {half} to {rounds}: e^(-{rate:.6} T)");
+            let within = |low: i64, high: i64| {
+                Enclosure::ratio(low, 1000).at_most(&rate) == Some(true)
+                    && rate.at_most(&Enclosure::ratio(high, 1000)) == Some(true)
+            };
+            survey.case(within(32, 36), text);
+            survey.mistake("as the bound, e^(-T/50)", within(19, 21), text);
+            survey.mistake("a rate of at most 0.031", within(0, 31), text);
         }
     }
 }
