@@ -146,22 +146,21 @@ fn contest(arguments: &Arguments, text: &str) -> Result<Outcome, String> {
     let measures = chosen(arguments, &[Measure::StepCe, Measure::StepCeSub, Measure::UCal]);
     let effort = effort(arguments);
     let bar = Bar::new("penalties", effort.runs, measures.len() * arguments.forecaster.len());
-    let penalties =
-        in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
-            let mut all = vec![];
-            for measure in measures {
-                let mut penalties = vec![];
-                for name in &arguments.forecaster {
-                    let forecaster = named(name, &*nature, measure)
-                        .map_err(|problem| format!("--forecaster: {problem}"))?;
-                    penalties.push(bar.during(|watch| {
-                        penalty_with(&*nature, &*forecaster, measure, &effort, watch)
-                    }));
-                }
-                all.push((measure, penalties));
+    let penalties = in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
+        let mut all = vec![];
+        for measure in measures {
+            let mut penalties = vec![];
+            for name in &arguments.forecaster {
+                let forecaster = named(name, &*nature, measure)
+                    .map_err(|problem| format!("--forecaster: {problem}"))?;
+                let penalty = bar
+                    .during(|watch| penalty_with(&*nature, &*forecaster, measure, &effort, watch));
+                penalties.push(penalty.map_err(|error| format!("--nature: {error}"))?);
             }
-            Ok(all)
-        })??;
+            all.push((measure, penalties));
+        }
+        Ok(all)
+    })??;
     drop(bar);
     let contest = Contest {
         nature: text,

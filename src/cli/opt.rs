@@ -8,6 +8,7 @@ use super::measure::measure;
 use super::nature::nature;
 use super::progress::Progress;
 use super::verify::in_pool;
+use crate::any_levels::TableTooLarge;
 use crate::measure::Measure;
 use crate::refute::Watch;
 use crate::report::gap::Contest;
@@ -85,17 +86,18 @@ fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Resul
     let constant = mean.try_into().expect("a mean of probabilities");
     forecasters.push((format!("constant:{constant}"), Box::new(Constant(constant))));
     forecasters.push(("rounded:10".to_owned(), Box::new(Rounded::to(10))));
-    let penalties = in_pool(None, || {
+    let penalties = in_pool(None, || -> Result<Vec<_>, TableTooLarge> {
         let mut progress = Progress::new();
         let mut all = vec![];
         for &measure in &arguments.measure {
             progress.show(|| format!("{measure}: bounds"));
             let each = forecasters.iter();
             let each = each.map(|(_, forecaster)| penalty(nature, &**forecaster, measure, &effort));
-            all.push((measure, each.collect::<Vec<_>>()));
+            all.push((measure, each.collect::<Result<Vec<_>, _>>()?));
         }
-        all
-    })?;
+        Ok(all)
+    })?
+    .map_err(|error| format!("--nature: {error}"))?;
     let points = nature.independent().filter(|blocks| blocks.has_no_density());
     let variance = points.map(Blocks::variance);
     let lower = |measure: Measure| match measure {

@@ -105,7 +105,7 @@ fn rounds(count: u64) -> BigRational {
 
 /// E measure of T fair coins that are predicted alike.
 fn coins(measure: Measure, count: u64, prediction: Prediction) -> Option<BigRational> {
-    penalty(&fair(count), &Constant(prediction), measure, &Effort::default()).exact().cloned()
+    penalty(&fair(count), &Constant(prediction), measure, &Effort::default()).ok()?.exact().cloned()
 }
 
 /// The number is E measure of 64 fair coins over that of 16: 2 for √T, 4 for T.

@@ -173,9 +173,10 @@ impl Construction {
         watch: &(dyn Fn(u64) + Sync),
     ) -> Duel {
         let Setting { nature, forecasters } = (self.setting)(rounds);
-        let penalties = forecasters
-            .each_ref()
-            .map(|forecaster| penalty_with(&*nature, &**forecaster, measure, effort, watch));
+        let penalties = forecasters.each_ref().map(|forecaster| {
+            penalty_with(&*nature, &**forecaster, measure, effort, watch)
+                .expect("the predictions of constructions have denominators of a few thousand bits")
+        });
         Duel { rounds, measure, penalties, bounds: (self.theory)(rounds, measure) }
     }
 }

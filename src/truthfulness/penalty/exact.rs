@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::growth::Growth;
 use super::sum::Sum;
 use super::{Penalty, PenaltyError};
-use crate::any_levels::AnyLevels;
+use crate::any_levels::{AnyLevels, TableTooLarge};
 use crate::forecasts::Forecasts;
 use crate::measure::Measure;
 use crate::prediction::Prediction;
@@ -43,7 +43,7 @@ pub fn exact(
 }
 
 /// What a course of events comes to so far.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct State {
     nature: Memory,
     forecaster: Memory,
@@ -118,16 +118,17 @@ impl Walk<'_> {
         Ok(sum)
     }
 
-    /// Follows parts of a crowd at the same time.
+    /// Follows parts of a crowd at the same time. In order, so that every run divides alike, and what may meet later stays together.
     fn divided(&self, round: u64, crowd: Crowd) -> Result<Vec<Sum>, PenaltyError> {
-        let denominator = crowd.denominator;
-        let mut parts: Vec<HashMap<State, BigInt>> = (0..16).map(|_| HashMap::new()).collect();
-        for (index, (state, weight)) in crowd.states.into_iter().enumerate() {
-            parts[index % 16].insert(state, weight);
-        }
-        let follow =
-            |states| self.follow(round, Crowd { denominator: denominator.clone(), states });
-        parts.into_par_iter().map(follow).collect()
+        let Crowd { denominator, states } = crowd;
+        let mut states: Vec<_> = states.into_iter().collect();
+        states.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let parts = states.par_chunks(states.len().div_ceil(16));
+        let follow = |part: &[(State, BigInt)]| {
+            let states = part.iter().cloned().collect();
+            self.follow(round, Crowd { denominator: denominator.clone(), states })
+        };
+        parts.map(follow).collect()
     }
 
     fn spend(&self, sixteenths: u64) -> Result<(), PenaltyError> {
@@ -160,10 +161,11 @@ impl Walk<'_> {
         for Branch { prediction, one, zero } in &branches {
             let common = one.denom().lcm(zero.denom());
             let [one, zero] = [one, zero].map(|p| p.numer() * (&common / p.denom()));
-            let law = binomial(stretch, &one, &zero);
+            // Long weights cost more than one step each.
+            let length = 1 + stretch.saturating_mul(common.bits()) / 4096;
+            self.spend(stretch.saturating_add(1).saturating_mul(length).saturating_mul(16))?;
             let below = Pow::pow(&common, stretch) * denominator;
-            self.spend(16 * law.len() as u64)?;
-            for (ones, probability) in (0..).zip(law).filter(|(_, p)| !p.is_zero()) {
+            for (ones, probability) in binomial(stretch, &one, &zero) {
                 let outcomes = Outcomes { rounds: stretch, ones };
                 let next = State {
                     nature: self.nature.remember(round, state.nature.clone(), outcomes),
@@ -191,8 +193,8 @@ impl Walk<'_> {
         for (state, weight) in crowd.states {
             *tables.entry(state.table).or_default() += weight;
         }
-        let tables: Vec<_> =
-            tables.into_par_iter().map(|(table, weight)| (levels(&table), weight)).collect();
+        let built = tables.into_par_iter().map(|(table, weight)| Ok((levels(&table)?, weight)));
+        let tables = built.collect::<Result<Vec<_>, PenaltyError>>()?;
         // What is too much is known before any of it is done.
         for (levels, _) in &tables {
             let classes = levels.cost(self.measure).and_then(|cost| u64::try_from(cost).ok());
@@ -215,26 +217,24 @@ impl Walk<'_> {
 }
 
 /// The level table of a state.
-fn levels(table: &[(Prediction, u64, u64)]) -> AnyLevels {
+fn levels(table: &[(Prediction, u64, u64)]) -> Result<AnyLevels, TableTooLarge> {
     let mut forecasts = Forecasts::new();
     for (prediction, count, ones) in table {
         forecasts.push_level(prediction.clone(), *count, *ones).expect("ones are among the rounds");
     }
-    forecasts.levels().expect("denominators of a few thousand bits")
+    forecasts.levels()
 }
 
-/// Weights of 0, …, n successes: C(n, k) one^k zero^(n-k).
-fn binomial(n: u64, one: &BigInt, zero: &BigInt) -> Vec<BigInt> {
+/// The weights C(n, k) one^k zero^(n-k) of k successes, those that are not 0.
+fn binomial(n: u64, one: &BigInt, zero: &BigInt) -> Vec<(u64, BigInt)> {
     if zero.is_zero() {
-        let mut law = vec![BigInt::zero(); n as usize];
-        law.push(Pow::pow(one, n));
-        return law;
+        return vec![(n, Pow::pow(one, n))];
     }
-    let mut law: Vec<BigInt> = vec![Pow::pow(zero, n)];
-    for k in 0..n {
-        // C(n, k+1) one^(k+1) zero^(n-k-1): the division leaves no remainder.
-        let next = law.last().expect("the first weight") * one * (n - k);
-        law.push(next / (zero * (k + 1)));
+    let mut law: Vec<(u64, BigInt)> = vec![(0, Pow::pow(zero, n))];
+    for k in 0..if one.is_zero() { 0 } else { n } {
+        // The division leaves no remainder.
+        let next = &law[law.len() - 1].1 * one * (n - k) / (zero * (k + 1));
+        law.push((k + 1, next));
     }
     law
 }

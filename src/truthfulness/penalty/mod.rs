@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::forecaster::Forecaster;
 use super::nature::Nature;
+use crate::any_levels::TableTooLarge;
 use crate::evidence::Enclosure;
 use crate::measure::Measure;
 use crate::report::nearest_f64;
@@ -84,17 +85,21 @@ pub enum PenaltyError {
         /// How many were allowed.
         steps: u64,
     },
+    /// Predictions without a common denominator of a reasonable size.
+    #[error(transparent)]
+    Denominator(#[from] TableTooLarge),
 }
 
-/// The expected measure, exactly where that takes at most [`Effort::steps`], and otherwise by random courses.
+/// The expected measure, exactly where that takes at most [`Effort::steps`], and otherwise by random courses. Fails if the predictions have no common
+/// denominator of a reasonable size.
 ///
 /// ```
 /// use truecal::Measure;
 /// use truecal::truthfulness::{Blocks, Constant, Effort, Truthful, penalty::penalty};
 /// // One event of probability 1/4. Telling the truth costs more than predicting 0.
 /// let nature = Blocks::product(["1/4".parse()?]);
-/// let truthful = penalty(&nature, &Truthful, Measure::StepCe, &Effort::default());
-/// let zero = penalty(&nature, &Constant("0".parse()?), Measure::StepCe, &Effort::default());
+/// let truthful = penalty(&nature, &Truthful, Measure::StepCe, &Effort::default())?;
+/// let zero = penalty(&nature, &Constant("0".parse()?), Measure::StepCe, &Effort::default())?;
 /// assert_eq!(truthful.exact(), Some(&"3/8".parse()?));
 /// assert_eq!(zero.exact(), Some(&"1/4".parse()?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -104,7 +109,7 @@ pub fn penalty(
     forecaster: &dyn Forecaster,
     measure: Measure,
     effort: &Effort,
-) -> Penalty {
+) -> Result<Penalty, TableTooLarge> {
     penalty_with(nature, forecaster, measure, effort, &|_| ())
 }
 
@@ -115,8 +120,11 @@ pub fn penalty_with(
     measure: Measure,
     effort: &Effort,
     watch: &(dyn Fn(u64) + Sync),
-) -> Penalty {
-    exact(nature, forecaster, measure, effort.steps).unwrap_or_else(|_| {
-        Penalty::Sampled(sample(nature, forecaster, measure, effort.runs, effort.seed, watch))
-    })
+) -> Result<Penalty, TableTooLarge> {
+    match exact(nature, forecaster, measure, effort.steps) {
+        Ok(penalty) => Ok(penalty),
+        Err(PenaltyError::Denominator(error)) => Err(error),
+        Err(_) => sample(nature, forecaster, measure, effort.runs, effort.seed, watch)
+            .map(Penalty::Sampled),
+    }
 }

@@ -10,7 +10,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use rayon::prelude::*;
 
-use crate::any_levels::AnyLevels;
+use crate::any_levels::{AnyLevels, TableTooLarge};
 use crate::forecasts::Forecasts;
 use crate::measure::Measure;
 use crate::prediction::Prediction;
@@ -45,23 +45,21 @@ pub fn sample(
     runs: u64,
     seed: u64,
     watch: &(dyn Fn(u64) + Sync),
-) -> Sampled {
+) -> Result<Sampled, TableTooLarge> {
     let runs = runs.max(2);
     let run = |number: u64| {
         let mut random = Random::new(seed, number);
         let base = measure.subsampled_from();
-        let value = course(nature, forecaster, base.is_some(), &mut random)
-            .evaluate(base.unwrap_or(measure))
-            .value;
+        let levels = course(nature, forecaster, base.is_some(), &mut random)?;
         watch(1);
-        nearest_f64(&value)
+        Ok(nearest_f64(&levels.evaluate(base.unwrap_or(measure)).value))
     };
-    let values: Vec<f64> = (0..runs).into_par_iter().map(run).collect();
+    let values = (0..runs).into_par_iter().map(run).collect::<Result<Vec<f64>, TableTooLarge>>()?;
     let count = runs as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let standard_error = (squares / (count - 1.0) / count).sqrt();
-    Sampled { mean, standard_error, runs, seed }
+    Ok(Sampled { mean, standard_error, runs, seed })
 }
 
 /// The table of one random course; of its rounds that coins keep, if they are to be tossed.
@@ -70,7 +68,7 @@ fn course(
     forecaster: &dyn Forecaster,
     subset: bool,
     random: &mut Random,
-) -> AnyLevels {
+) -> Result<AnyLevels, TableTooLarge> {
     let mut forecasts = Forecasts::new();
     let (mut natural, mut strategic) = (nature.start(), forecaster.start());
     for round in 0..nature.rounds() {
@@ -85,7 +83,7 @@ fn course(
         natural = nature.remember(round, natural, outcomes);
         strategic = forecaster.remember(round, strategic, &said, outcomes);
     }
-    forecasts.levels().expect("denominators of a few thousand bits")
+    forecasts.levels()
 }
 
 /// A p* from its law.

@@ -167,8 +167,8 @@ fn too_many_steps_are_refused() {
     });
     let refused = exact(&nature, &Truthful, Measure::StepCe, 1000).expect_err("4096 courses");
     assert_eq!(refused, PenaltyError::Steps { steps: 1000 });
-    let sampled =
-        penalty(&nature, &Truthful, Measure::StepCe, &Effort { steps: 1000, runs: 50, seed: 1 });
+    let effort = Effort { steps: 1000, runs: 50, seed: 1 };
+    let sampled = penalty(&nature, &Truthful, Measure::StepCe, &effort).expect("twelfths");
     assert!(matches!(sampled, Penalty::Sampled(Sampled { runs: 50, seed: 1, .. })));
 }
 
@@ -202,13 +202,38 @@ fn samples_are_near_the_truth_and_repeatable() {
     let nature = Blocks::new([(6, Chance::Point(p("1/5"))), (6, Chance::Point(p("4/5")))]);
     for measure in [Measure::StepCe, Measure::UCal, Measure::StepCeSub, Measure::VCalSub] {
         let known = exact(&nature, &Truthful, measure, 1 << 20).expect("few states").to_f64();
-        let drawn = sample(&nature, &Truthful, measure, 4000, 3, &|_| ());
+        let drawn = sample(&nature, &Truthful, measure, 4000, 3, &|_| ()).expect("fifths");
         let off = (drawn.mean - known) / drawn.standard_error;
         assert!(off.abs() < 4.5, "{measure}: {} against {known}", drawn.mean);
-        let wrong = sample(&nature, &Constant(p("0")), measure, 4000, 3, &|_| ());
+        let wrong = sample(&nature, &Constant(p("0")), measure, 4000, 3, &|_| ()).expect("fifths");
         assert!(((wrong.mean - known) / wrong.standard_error).abs() > 4.5, "{measure}");
     }
-    let few = |seed| sample(&nature, &Truthful, Measure::StepCe, 100, seed, &|_| ());
+    let few =
+        |seed| sample(&nature, &Truthful, Measure::StepCe, 100, seed, &|_| ()).expect("fifths");
     assert_eq!(few(1), few(1));
     assert_ne!(few(1).mean, few(2).mean);
+}
+
+#[test]
+fn denominators_without_bound_are_refused() {
+    // 1/(10^4000 + j) for some j: each is a prediction, but no table holds twenty of them.
+    let long = |j: u32| format!("1/1{}{j:03}", "0".repeat(3997));
+    let nature = Blocks::product((1..=20).map(|j| p(&long(j))));
+    let effort = Effort { steps: 1 << 20, runs: 3, seed: 1 };
+    assert!(penalty(&nature, &Truthful, Measure::StepCe, &effort).is_err());
+    assert!(penalty(&nature, &Truthful, Measure::StepCe, &Effort { steps: 0, ..effort }).is_err());
+    assert!(penalty(&nature, &Constant(p("0")), Measure::StepCe, &effort).is_ok());
+}
+
+/// What would take too much memory is not begun.
+#[test]
+fn long_stretches_are_sampled() {
+    let refused = exact(&natures::fair(1_000_000), &Constant(p("1/2")), Measure::StepCe, 1 << 20);
+    assert_eq!(
+        refused.expect_err("a million long weights"),
+        PenaltyError::Steps { steps: 1 << 20 }
+    );
+    let certain = Blocks::new([(1_000_000, Chance::Point(p("1")))]);
+    let none = exact(&certain, &Constant(p("1/2")), Measure::StepCe, 1 << 21).expect("one course");
+    assert_eq!(none.exact(), Some(&r("500000")));
 }
