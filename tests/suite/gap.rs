@@ -135,7 +135,7 @@ fn exact_penalties_are_reviewed() {
             "{}: {} and {}\n",
             construction.name, construction.contestants[0], construction.contestants[1]
         );
-        let few = construction.rounds.iter().filter(|rounds| **rounds <= 40).take(3);
+        let few = construction.rounds.iter().filter(|rounds| **rounds <= 20).take(2);
         for (rounds, measure) in
             few.flat_map(|t| construction.measures.iter().map(move |m| (*t, *m)))
         {

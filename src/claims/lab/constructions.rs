@@ -8,7 +8,7 @@ use crate::claims::lower::Instance;
 use crate::claims::preliminaries::fair_bits_then_ones;
 use crate::claims::tools::{int, r, survey};
 use crate::claims::{Claim, Kind, Strength, Survey};
-use crate::evidence::Enclosure;
+use crate::evidence::{Effort as Amount, Enclosure};
 use crate::measure::Measure;
 use crate::truthfulness::constructions::{Construction, Duel};
 use crate::truthfulness::natures::{Epochs, Strategist};
@@ -124,6 +124,14 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
+/// The larger sizes, which a quick run leaves out.
+fn unless_quick<T>(survey: &Survey, larger: impl IntoIterator<Item = T>) -> Vec<T> {
+    match survey.effort() {
+        Amount::Quick => vec![],
+        _ => larger.into_iter().collect(),
+    }
+}
+
 fn duel(name: &str, rounds: u64, measure: Measure) -> Duel {
     let construction = Construction::named(name).expect("one of the list");
     construction.compare(rounds, measure, &Effort::default(), &|_| ())
@@ -146,7 +154,7 @@ fn shown(duel: &Duel) -> String {
 }
 
 fn patch_up(survey: &mut Survey) {
-    for rounds in (2..=60).step_by(2).chain([120, 240]) {
+    for rounds in (2..=60).step_by(2).chain(unless_quick(survey, [120, 240])) {
         let duel = duel("patch-up", rounds, Measure::UCal);
         let [truthful, strategic] = both(&duel);
         let by_heads = fair_bits_then_ones(rounds);
@@ -180,7 +188,7 @@ fn discontinuity(survey: &mut Survey) {
 }
 
 fn binary_search(survey: &mut Survey) {
-    for rounds in 1..=10 {
+    for rounds in (1..=8).chain(unless_quick(survey, [9, 10])) {
         let sampled = [Measure::VCalSub, Measure::UCalSub];
         let sampled = sampled.into_iter().filter(|_| rounds <= 7);
         for measure in [Measure::VCal, Measure::UCal].into_iter().chain(sampled) {
@@ -220,7 +228,7 @@ fn hidden_bias(survey: &mut Survey) {
 
 fn hedging(survey: &mut Survey) {
     let mut before: Option<(u64, BigRational)> = None;
-    for rounds in [10, 20, 50, 100, 200, 400] {
+    for rounds in [10, 20, 50, 100, 200].into_iter().chain(unless_quick(survey, [400])) {
         let duel = duel("hedging", rounds, Measure::VCal);
         let [truthful, hedged] = both(&duel);
         let text = || shown(&duel);
@@ -243,7 +251,7 @@ fn hedging(survey: &mut Survey) {
 }
 
 fn hedging_sub(survey: &mut Survey) {
-    for rounds in (2..=20).step_by(2).chain([40]) {
+    for rounds in (2..=20).step_by(2).chain(unless_quick(survey, [40])) {
         let duel = duel("hedging", rounds, Measure::VCalSub);
         let [truthful, hedged] = both(&duel);
         let text = || shown(&duel);
@@ -254,12 +262,15 @@ fn hedging_sub(survey: &mut Survey) {
     }
 }
 
-/// All (k, n) with T = 5kn <= 20, and two longer ones.
-const SIZES: [(u32, u32); 10] =
-    [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (2, 2), (4, 1), (4, 2), (4, 4)];
+/// All (k, n) with T = 5kn <= 20.
+const SIZES: [(u32, u32); 8] = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (2, 2), (4, 1)];
+
+/// T = 40 and 80.
+const LONGER: [(u32, u32); 2] = [(4, 2), (4, 4)];
 
 fn epochs(survey: &mut Survey) {
-    for (count, length) in SIZES {
+    let longer = unless_quick(survey, LONGER);
+    for (count, length) in SIZES.into_iter().chain(longer) {
         let nature = Epochs::new(count, length.into()).expect("a few epochs");
         let rounds = nature.rounds();
         let walked = exact(&nature, &Strategist::new(&nature), Measure::StepCe, 1 << 20);

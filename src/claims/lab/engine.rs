@@ -7,6 +7,7 @@ use super::LAB;
 use crate::claims::tools::{commas, int, outcomes, r, survey, unit_grid};
 use crate::claims::{Claim, Kind, Strength, Survey};
 use crate::definitions::Round;
+use crate::evidence::Effort;
 use crate::measure::Measure;
 use crate::prediction::Prediction;
 use crate::truthfulness::penalty::exact;
@@ -21,7 +22,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     checks: &[survey(
         "every nature, three forecasters",
         Strength::Exhausted,
-        "T <= 2, P(x = 1) in 1/3, all past; VCal, stepCE^sub",
+        "T <= 2, P(x = 1) in 1/3 (quick: 1/2), all past; VCal, stepCE^sub",
         literal_sums,
     )],
     ..LAB
@@ -60,7 +61,8 @@ fn literal(
 }
 
 fn literal_sums(survey: &mut Survey) {
-    let grid: Vec<BigRational> = unit_grid(3).collect();
+    let fineness = if survey.effort() == Effort::Quick { 2 } else { 3 };
+    let grid: Vec<BigRational> = unit_grid(fineness).collect();
     let natures = grid.iter().flat_map(|a| {
         let pairs = grid.iter().flat_map(|b| grid.iter().map(move |c| (b.clone(), c.clone())));
         pairs.map(move |(b, c)| [a.clone(), b, c])

@@ -3,7 +3,7 @@
 use super::LAB;
 use crate::claims::tools::survey;
 use crate::claims::{Claim, Kind, Strength, Survey};
-use crate::evidence::Enclosure;
+use crate::evidence::{Effort, Enclosure};
 use crate::measure::Measure;
 use crate::truthfulness::properties::{Answer, Property, answer};
 
@@ -20,7 +20,12 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
         "informal-impossibility",
         "claim-SSCE-not-decision-theoretic",
     ],
-    checks: &[survey("11 measures, 5 properties", Strength::Exhausted, "T <= 256, exact", table)],
+    checks: &[survey(
+        "11 measures, 5 properties",
+        Strength::Exhausted,
+        "T <= 256, exact (quick: 5 measures)",
+        table,
+    )],
     ..LAB
 }];
 
@@ -36,7 +41,12 @@ fn expected(measure: Measure, property: Property) -> bool {
 }
 
 fn table(survey: &mut Survey) {
-    for measure in Measure::ALL {
+    let few = [Measure::SmCe, Measure::StepCe, Measure::StepCeSub, Measure::VCalSub, Measure::Ssce];
+    let measures = match survey.effort() {
+        Effort::Quick => &few[..],
+        _ => &Measure::ALL,
+    };
+    for &measure in measures {
         let answers = Property::ALL.map(|property| answer(measure, property));
         let holds = |property: Property| {
             let index = Property::ALL.into_iter().position(|other| other == property);

@@ -162,8 +162,9 @@ impl Walk<'_> {
             let common = one.denom().lcm(zero.denom());
             let [one, zero] = [one, zero].map(|p| p.numer() * (&common / p.denom()));
             // Long weights cost more than one step each.
-            let length = 1 + stretch.saturating_mul(common.bits()) / 4096;
-            self.spend(stretch.saturating_add(1).saturating_mul(length).saturating_mul(16))?;
+            let outcomes = if one.is_zero() || zero.is_zero() { 1 } else { stretch + 1 };
+            let length = 1 + stretch.saturating_mul(common.bits() - 1) / 4096;
+            self.spend(outcomes.saturating_mul(length).saturating_mul(16))?;
             let below = Pow::pow(&common, stretch) * denominator;
             for (ones, probability) in binomial(stretch, &one, &zero) {
                 let outcomes = Outcomes { rounds: stretch, ones };
