@@ -202,6 +202,9 @@ fn every_table_is_an_instance_of_the_aggregated_claims() {
     for levels in (1..=3).flat_map(|rounds| grid_tables(rounds, 4)).map(AnyLevels::I64) {
         links(&levels, &|measure| literal(&levels, measure));
     }
+    // One with more ways to choose than 64 bits hold, found by chance below.
+    let long = Sampler::new(938_525_214_685).forecasts(60).levels().expect("small denominators");
+    links(&long, &|measure| value_of(&long, Quantity::Measure(measure)));
     for seed in 0..60 {
         let levels = Sampler::new(seed).forecasts(40).levels().expect("small denominators");
         links(&levels, &|measure| value_of(&levels, Quantity::Measure(measure)));

@@ -1,5 +1,6 @@
 //! Instances that are about subsets of the rounds and their complements.
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
@@ -20,9 +21,8 @@ fn subsets(sums: &Sums<'_>) -> Vec<(BigRational, Kept, Kept)> {
         for (ways, kept, left) in found {
             for ones in 0..=level.ones {
                 for zeros in 0..=level.count - level.ones {
-                    let here = num_integer::binomial(level.ones, ones)
-                        * num_integer::binomial(level.count - level.ones, zeros);
-                    let ways: BigRational = &ways * BigRational::from_integer(here.into());
+                    let here = choices(level.ones, ones) * choices(level.count - level.ones, zeros);
+                    let ways: BigRational = &ways * BigRational::from_integer(here);
                     let with = |rows: &Vec<Level<BigRational>>, count: u64, ones: u64| {
                         let value = level.value.clone();
                         let row = (count > 0).then_some(Level { value, count, ones });
@@ -40,6 +40,11 @@ fn subsets(sums: &Sums<'_>) -> Vec<(BigRational, Kept, Kept)> {
     }
     let levels = |rows| Levels::new(BigRational::one(), rows).expect("rows of a table");
     found.into_iter().map(|(ways, kept, left)| (ways, levels(kept), levels(left))).collect()
+}
+
+/// The number of ways to choose k of n, which 64 bits do not hold from n = 63 on.
+fn choices(n: u64, k: u64) -> BigInt {
+    num_integer::binomial(BigInt::from(n), BigInt::from(k))
 }
 
 fn step_ce(levels: &Kept) -> BigRational {
