@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::chance::Chance;
 use super::forecaster::{Constant, Forecaster, PatchUp, Rounded, Rule, Scheduled, Truthful};
-use super::hedge::{HedgeForecaster, default_buckets};
+use super::hedge::{HedgeError, HedgeForecaster, default_buckets};
 use super::nature::{Memory, Nature, Outcomes, with_outcome};
 use super::natures::{Epochs, Strategist, p};
 use super::optimum::{
@@ -73,8 +73,16 @@ pub fn named(
         },
         ("grid-optimal", _) => grid_optimal(nature, measure, whole(MAX_GRID_DENOMINATOR)?)
             .map_err(|problem| format!("{text:?}: {problem}")),
-        ("hedge", None) => Ok(Box::new(Hedge::new(rounds, default_buckets(rounds))?)),
-        ("hedge", _) => Ok(Box::new(Hedge::new(rounds, whole(100_000)? as usize)?)),
+        ("hedge", _) => {
+            let buckets = match parameter {
+                None => default_buckets(rounds),
+                Some(_) => whole(100_000)? as usize,
+            };
+            match Hedge::new(rounds, buckets) {
+                Ok(hedge) => Ok(Box::new(hedge)),
+                Err(error) => Err(format!("{text:?}: {error}")),
+            }
+        }
         _ => Err(unknown(text, name)),
     }
 }
@@ -168,8 +176,8 @@ pub struct Hedge {
 
 impl Hedge {
     /// For T rounds, with k buckets.
-    pub fn new(rounds: u64, buckets: usize) -> Result<Self, String> {
-        HedgeForecaster::new(rounds, buckets).map_err(|error| error.to_string())?;
+    pub fn new(rounds: u64, buckets: usize) -> Result<Self, HedgeError> {
+        HedgeForecaster::new(rounds, buckets)?;
         Ok(Hedge { rounds, buckets })
     }
 }

@@ -68,7 +68,7 @@ pub fn edges(rounds: u64, c: &BigRational) -> Blocks {
     Blocks::new([(rounds, Chance::Spread(Spread::new(pieces).expect("two pieces at the ends")))])
 }
 
-/// The smoothness of `edges` and `smoothed-hedging` by name.
+/// The smoothness of `edges` by name.
 pub const USUAL_C: (i64, i64) = (1, 16);
 
 /// The half-width of `smoothed-hedging` by name, and of the construction.
