@@ -121,7 +121,8 @@ pub(super) fn hedging(rounds: u64, measure: Measure) -> Bounds {
     }
 }
 
-/// The hedging forecaster pays as without noise, since it does not look at p*. The constant 0.17 belongs to noise of 1/20.
+/// The hedging forecaster pays as without noise, since it does not look at p*. The constants 0.17 and 0.11 belong to noise of 1/20, and
+/// are checked at T = 8, 64, 216, 512 (`prop:subsampsmooth`), not proved for every T.
 pub(super) fn smoothed_hedging(rounds: u64, measure: Measure) -> Bounds {
     let [_, hedged] = hedging(rounds, measure);
     let cube_root = (whole(rounds).ln() * Enclosure::ratio(1, 3)).exp();
@@ -137,7 +138,8 @@ pub(super) fn smoothed_hedging(rounds: u64, measure: Measure) -> Bounds {
     [truthful, hedged]
 }
 
-/// k epochs, c = 2^-(k+3). The strategist is left with two binomial deviations of at most √(cT/5) each, unless the bias is not brought back.
+/// k epochs, c = 2^-(k+3). The strategist is left with two binomial deviations of at most √(cT/5) each, unless the bias is not brought back:
+/// e^(-T/100) for the probability of that is checked (E26), not proved for every T.
 pub(super) fn epochs(rounds: u64, measure: Measure) -> Bounds {
     let epochs = Epochs::usual(rounds).expect("a multiple of 20");
     let k = i64::from(epochs.epochs());
