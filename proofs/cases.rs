@@ -186,7 +186,7 @@ fn successor(mut chosen: Vec<Chosen>) -> Option<Vec<Chosen>> {
 }
 
 /// The body holds in every case and reaches its covers; the twin fails in some.
-pub fn exercise(harness: &Harness, body: impl Fn(), twin: impl Fn()) {
+pub fn exercise(harness: &Harness, body: &dyn Fn(), twin: &dyn Fn()) {
     let seed = std::env::var("TRUECAL_PROOF_SEED").map_or(SEED, |seed| {
         seed.parse().expect("TRUECAL_PROOF_SEED is an integer from 0 to 2^64 - 1")
     });
@@ -198,7 +198,7 @@ pub fn exercise(harness: &Harness, body: impl Fn(), twin: impl Fn()) {
     };
     let how = if samples.is_some() { format!(" (seed {seed})") } else { String::new() };
 
-    let tally = run(&body, samples, seed);
+    let tally = run(body, samples, seed);
     println!("{name}: {} cases, {} in the domain{how}", tally.cases, tally.accepted);
     if let Some((choices, words)) = &tally.failure {
         panic!("{name} fails at choices {choices:?}{how}: {words}");
@@ -210,7 +210,7 @@ pub fn exercise(harness: &Harness, body: impl Fn(), twin: impl Fn()) {
     }
     declared.compare(name, &tally);
 
-    let failure = run(&twin, samples, seed).failure;
+    let failure = run(twin, samples, seed).failure;
     assert!(failure.is_some(), "{}: {} goes unnoticed{how}", harness.twin, harness.fault);
 }
 
@@ -322,7 +322,7 @@ mod tests {
 
     /// What a failing exercise says.
     fn complaint(cases: &'static str, body: impl Fn(), twin: impl Fn()) -> String {
-        let trial = || exercise(&Harness { cases, ..TRIAL }, body, twin);
+        let trial = || exercise(&Harness { cases, ..TRIAL }, &body, &twin);
         let panic = catch_unwind(AssertUnwindSafe(trial)).expect_err("a defect");
         panic.downcast_ref::<String>().expect("words").clone()
     }
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn every_case_is_visited_once() {
-        exercise(&TRIAL, holds, fails);
+        exercise(&TRIAL, &holds, &fails);
         let seen = RefCell::new(vec![]);
         let tally = run(&|| seen.borrow_mut().push((either(), pair())), None, 0);
         assert_eq!((tally.cases, seen.borrow().len()), (12, 12));
@@ -389,6 +389,6 @@ mod tests {
         fn wrong() {
             assert!(between(0, u64::MAX) != u64::MAX);
         }
-        exercise(&Harness { cases: "2^128", ..TRIAL }, wide, wrong);
+        exercise(&Harness { cases: "2^128", ..TRIAL }, &wide, &wrong);
     }
 }

@@ -68,8 +68,8 @@ macro_rules! harnesses {
                 let harness = HARNESSES.iter().find(|harness| harness.name == stringify!($name));
                 crate::proofs::symbolic::cases::exercise(
                     harness.expect("it is in the list"),
-                    || $proof,
-                    || $broken,
+                    &|| $proof,
+                    &|| $broken,
                 );
             }
         )+

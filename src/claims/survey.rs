@@ -42,18 +42,21 @@ impl Survey {
     /// One case of the claim. Put the smallest first: `arithmetic` is asked, one step on each line, for the first
     /// that fails.
     pub fn case(&mut self, holds: bool, arithmetic: impl FnOnce() -> String) {
-        if let Some(place) = self.place_of_case(holds) {
-            *place = Some(Counterexample::of_lines(&arithmetic()));
+        if self.counts_as_first(holds) {
+            self.refute(&arithmetic());
         }
     }
 
-    /// Counts a case; where its counterexample goes, if it is the first. (The generic functions around this and
-    /// [`place_of_mistake`](Survey::place_of_mistake) are compiled for each of hundreds of closures.)
-    fn place_of_case(&mut self, holds: bool) -> Option<&mut Option<Counterexample>> {
+    /// Counts a case; whether it is the first to fail. (The generic functions around this and what follows
+    /// are compiled for each of hundreds of closures, so there is nothing else in them.)
+    fn counts_as_first(&mut self, holds: bool) -> bool {
         self.finding.cases += 1;
         self.finding.applicable += 1;
-        let first = !holds && self.finding.counterexample.is_none();
-        first.then_some(&mut self.finding.counterexample)
+        !holds && self.finding.counterexample.is_none()
+    }
+
+    fn refute(&mut self, lines: &str) {
+        self.finding.counterexample = Some(Counterexample::of_lines(lines));
     }
 
     /// A case in which the claim's hypothesis does not hold, so that it says nothing.
@@ -68,23 +71,23 @@ impl Survey {
 
     /// A wrong variant of the claim at this case. It has to fail at least once; `arithmetic` is asked there.
     pub fn mistake(&mut self, mistake: &str, holds: bool, arithmetic: impl FnOnce() -> String) {
-        if let Some(place) = self.place_of_mistake(mistake, holds) {
-            *place = Some(Counterexample::of_lines(&arithmetic()));
+        if let Some(index) = self.tooth_that_bites(mistake, holds) {
+            self.bite(index, &arithmetic());
         }
     }
 
-    fn place_of_mistake(
-        &mut self,
-        mistake: &str,
-        holds: bool,
-    ) -> Option<&mut Option<Counterexample>> {
+    /// The tooth of this mistake, if it bites here for the first time.
+    fn tooth_that_bites(&mut self, mistake: &str, holds: bool) -> Option<usize> {
         let teeth = &mut self.finding.teeth;
         let index = teeth.iter().position(|tooth| tooth.mistake == mistake).unwrap_or_else(|| {
             teeth.push(Tooth { mistake: mistake.to_owned(), bite: None });
             teeth.len() - 1
         });
-        let bite = &mut teeth[index].bite;
-        (!holds && bite.is_none()).then_some(bite)
+        (!holds && teeth[index].bite.is_none()).then_some(index)
+    }
+
+    fn bite(&mut self, index: usize, lines: &str) {
+        self.finding.teeth[index].bite = Some(Counterexample::of_lines(lines));
     }
 
     /// What holds instead of a false claim, at this case. It must hold in every one.

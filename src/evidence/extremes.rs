@@ -227,7 +227,7 @@ impl Sides {
 
 /// The value in units of 2^-40, each step rounded down: for sides with roots, of which only the order of magnitude of the slack
 /// matters. None if it has no value or does not fit.
-fn fixed(expr: &Expr, value: &impl Fn(Quantity) -> Fraction) -> Option<i128> {
+fn fixed(expr: &Expr, value: &dyn Fn(Quantity) -> Fraction) -> Option<i128> {
     const BITS: u32 = 40;
     let of = |expr: &Expr| fixed(expr, value);
     let scaled = |numerator: i128, denominator: i128| {

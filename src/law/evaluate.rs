@@ -42,7 +42,7 @@ impl Law {
     /// assert_eq!(verdict, Some(Verdict::Holds { equality: false }));
     /// # Ok::<(), truecal::law::LawError>(())
     /// ```
-    pub fn judge<V: Value>(&self, quantity: &impl Fn(Quantity) -> V) -> Option<Verdict> {
+    pub fn judge<V: Value>(&self, quantity: &dyn Fn(Quantity) -> V) -> Option<Verdict> {
         if let Some(hypothesis) = &self.hypothesis
             && satisfied(hypothesis, quantity)?.is_none()
         {
@@ -58,7 +58,7 @@ impl Law {
 /// How the sides compare if that satisfies the comparison. The outer None is overflow.
 fn satisfied<V: Value>(
     comparison: &Comparison,
-    quantity: &impl Fn(Quantity) -> V,
+    quantity: &dyn Fn(Quantity) -> V,
 ) -> Option<Option<Ordering>> {
     let mut sides = Sides { quantity, radicands: Radicands::none() };
     match sides.compare(&comparison.left, &comparison.right) {
@@ -78,7 +78,7 @@ impl Comparison {
     /// assert_eq!((left.as_str(), right.as_str()), ("3/2", "1 - 2·sqrt(3)"));
     /// # Ok::<(), truecal::law::LawError>(())
     /// ```
-    pub fn sides(&self, quantity: &impl Fn(Quantity) -> BigRational) -> (String, String) {
+    pub fn sides(&self, quantity: &dyn Fn(Quantity) -> BigRational) -> (String, String) {
         let mut sides = Sides { quantity, radicands: Radicands::none() };
         let mut text = |expr: &Expr| match sides.value(expr) {
             Ok(value) => sides.radicands.text(&value),
@@ -91,7 +91,7 @@ impl Comparison {
     /// side has no value.
     pub fn near_sides(
         &self,
-        quantity: &impl Fn(Quantity) -> BigRational,
+        quantity: &dyn Fn(Quantity) -> BigRational,
     ) -> Option<(BigRational, BigRational)> {
         Some((self.left.near_value(quantity)?, self.right.near_value(quantity)?))
     }
@@ -99,12 +99,12 @@ impl Comparison {
 
 impl Expr {
     /// The value; None if it has none, has a root, or does not fit the type.
-    pub fn rational_value<V: Value>(&self, quantity: &impl Fn(Quantity) -> V) -> Option<V> {
+    pub fn rational_value<V: Value>(&self, quantity: &dyn Fn(Quantity) -> V) -> Option<V> {
         Sides { quantity, radicands: Radicands::none() }.rational(self).ok()
     }
 
     /// The value, with every root replaced by a rational within 2^-64 of it; exact without roots. None without a value.
-    pub fn near_value(&self, quantity: &impl Fn(Quantity) -> BigRational) -> Option<BigRational> {
+    pub fn near_value(&self, quantity: &dyn Fn(Quantity) -> BigRational) -> Option<BigRational> {
         let mut sides = Sides { quantity, radicands: Radicands::none() };
         let value = sides.value(self).ok()?;
         Some(sides.radicands.approximate(&value))
@@ -121,13 +121,14 @@ pub(super) enum NoValue {
     Irrational,
 }
 
-/// The evaluation of the two sides of one comparison, which share radicands.
-struct Sides<'a, V, Q> {
-    quantity: &'a Q,
+/// The evaluation of the two sides of one comparison, which share radicands. (A type parameter for the function would compile all of
+/// this again for each of dozens of callers.)
+struct Sides<'a, V> {
+    quantity: &'a dyn Fn(Quantity) -> V,
     radicands: Radicands<V>,
 }
 
-impl<V: Value, Q: Fn(Quantity) -> V> Sides<'_, V, Q> {
+impl<V: Value> Sides<'_, V> {
     fn compare(&mut self, left: &Expr, right: &Expr) -> Result<Ordering, NoValue> {
         let rationals = self.rational(left).and_then(|left| Ok((left, self.rational(right)?)));
         match rationals {

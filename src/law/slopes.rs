@@ -27,7 +27,7 @@ impl Expr {
     /// assert_eq!(near.slopes[Quantity::Rounds.index()], "6".parse().expect("a number"));
     /// # Ok::<(), truecal::law::LawError>(())
     /// ```
-    pub fn slopes(&self, quantity: &impl Fn(Quantity) -> BigRational) -> Option<Slopes> {
+    pub fn slopes(&self, quantity: &dyn Fn(Quantity) -> BigRational) -> Option<Slopes> {
         let of = |expr: &Expr| expr.slopes(quantity);
         Some(match self {
             Expr::Constant(number) => Slopes::constant(BigRational::constant(*number)),

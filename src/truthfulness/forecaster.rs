@@ -55,6 +55,12 @@ pub trait Forecaster: Send + Sync {
         1
     }
 
+    /// Whether what it remembers depends on what it predicted, and not only on what happened. If not, a p* that has a density and is predicted can be followed
+    /// by pieces of that density, which gives exact penalties; what `remember` is told of the prediction is then one end of the piece.
+    fn remembers_predictions(&self) -> bool {
+        true
+    }
+
     /// What it remembers after steady rounds with this prediction and these outcomes.
     fn remember(
         &self,
@@ -81,6 +87,10 @@ impl Forecaster for Truthful {
 
     fn steady(&self, _round: u64, _memory: &[i64]) -> u64 {
         ALWAYS
+    }
+
+    fn remembers_predictions(&self) -> bool {
+        false
     }
 }
 

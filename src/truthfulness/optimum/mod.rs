@@ -12,7 +12,7 @@ mod envelope;
 mod exact;
 mod grid;
 mod order;
-mod pieces;
+pub(super) mod pieces;
 mod programme;
 mod tree;
 

@@ -68,7 +68,8 @@ impl Pieces {
     }
 }
 
-fn at_pattern(measure: Measure, pattern: &Pattern) -> Result<Vec<Maximum>, Fault> {
+/// A measure at an order pattern: what these maxima add up to, over the number of subsets if it is an average over them.
+pub fn at_pattern(measure: Measure, pattern: &Pattern) -> Result<Vec<Maximum>, Fault> {
     let m = pattern.levels.len();
     let values = (1..=m).map(Poly::variable).collect::<Result<Vec<_>, _>>()?;
     let table = PatternTable { levels: pattern.levels.clone(), values: &values };

@@ -4,6 +4,8 @@
 //! agree in these three are one state, whose probability is the sum of theirs. A truthful or a hedging forecaster of independent rounds has as
 //! many states as there are level tables, (T/2)² for two blocks; where everything is remembered, the states are the outcome tree. Rounds in which neither
 //! the law nor the rule changes are one step, with binomial probabilities. Probabilities are integers over a common denominator.
+//!
+//! If p* has a density and is predicted itself, the table says only between which ends the prediction is: the rest is integrated at the end (`density.rs`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +16,7 @@ use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 use rayon::prelude::*;
 
+use super::density;
 use super::growth::Growth;
 use super::sum::Sum;
 use super::{Penalty, PenaltyError};
@@ -21,7 +24,7 @@ use crate::any_levels::{AnyLevels, TableTooLarge};
 use crate::forecasts::Forecasts;
 use crate::measure::Measure;
 use crate::prediction::Prediction;
-use crate::truthfulness::chance::Chance;
+use crate::truthfulness::chance::{Chance, Piece};
 use crate::truthfulness::forecaster::{Forecaster, Rule};
 use crate::truthfulness::nature::{Memory, Nature, Outcomes};
 
@@ -35,20 +38,33 @@ pub fn exact(
     measure: Measure,
     steps: u64,
 ) -> Result<Penalty, PenaltyError> {
-    let walk = Walk { nature, forecaster, measure, steps, taken: AtomicU64::new(0) };
+    let budget = Budget { steps, taken: AtomicU64::new(0) };
+    let walk = Walk { nature, forecaster, measure, budget };
     let start = State { nature: nature.start(), forecaster: forecaster.start(), table: vec![] };
     let crowd =
         Crowd { denominator: BigInt::one(), states: HashMap::from([(start, BigInt::one())]) };
     Ok(walk.follow(0, crowd)?.total())
 }
 
+/// What is known of a prediction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// All.
+    At(Prediction),
+    /// It is p*, uniform between these ends before the outcome is known.
+    Within(Prediction, Prediction),
+}
+
+/// Rounds with predictions at the same place, and the ones among them.
+pub(super) type Entry = (Place, u64, u64);
+
 /// What a course of events comes to so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct State {
     nature: Memory,
     forecaster: Memory,
-    /// Predictions, ascending, with rounds and ones.
-    table: Vec<(Prediction, u64, u64)>,
+    /// By places, ascending.
+    table: Vec<Entry>,
 }
 
 /// The states after some rounds, with probabilities over the denominator.
@@ -77,7 +93,7 @@ impl Crowd {
 
 /// A prediction with the probabilities that it is made and the event happens, or does not.
 struct Branch {
-    prediction: Prediction,
+    place: Place,
     one: BigRational,
     zero: BigRational,
 }
@@ -86,9 +102,30 @@ struct Walk<'a> {
     nature: &'a dyn Nature,
     forecaster: &'a dyn Forecaster,
     measure: Measure,
+    budget: Budget,
+}
+
+/// The steps that may be taken, and those that were.
+pub(super) struct Budget {
     steps: u64,
     /// In sixteenths.
     taken: AtomicU64,
+}
+
+impl Budget {
+    /// Counts sixteenths of a step; fails when they are too many.
+    pub fn spend(&self, sixteenths: u64) -> Result<(), PenaltyError> {
+        let before = self.taken.fetch_add(sixteenths, Ordering::Relaxed);
+        self.admit(before.saturating_add(sixteenths))
+    }
+
+    /// Fails if so many sixteenths would be too many.
+    pub fn admit(&self, sixteenths: u64) -> Result<(), PenaltyError> {
+        match sixteenths / 16 > self.steps {
+            true => Err(PenaltyError::Steps { steps: self.steps }),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Walk<'_> {
@@ -99,8 +136,8 @@ impl Walk<'_> {
         let mut growth = Growth::default();
         while let Some((round, crowd)) = ahead.pop_first() {
             let left = self.nature.rounds() - round;
-            if growth.is_hopeless(crowd.states.len(), left, self.steps) {
-                return Err(PenaltyError::Steps { steps: self.steps });
+            if growth.is_hopeless(crowd.states.len(), left, self.budget.steps) {
+                return Err(PenaltyError::Steps { steps: self.budget.steps });
             }
             if round == self.nature.rounds() {
                 let denominator = crowd.denominator.clone();
@@ -131,14 +168,6 @@ impl Walk<'_> {
         parts.map(follow).collect()
     }
 
-    fn spend(&self, sixteenths: u64) -> Result<(), PenaltyError> {
-        let before = self.taken.fetch_add(sixteenths, Ordering::Relaxed);
-        if before.saturating_add(sixteenths) / 16 > self.steps {
-            return Err(PenaltyError::Steps { steps: self.steps });
-        }
-        Ok(())
-    }
-
     /// All that can happen next.
     fn step(
         &self,
@@ -149,7 +178,8 @@ impl Walk<'_> {
         ahead: &mut BTreeMap<u64, Crowd>,
     ) -> Result<(), PenaltyError> {
         let chance = self.nature.chance(round, &state.nature);
-        let branches = branches(&chance, &self.forecaster.rule(round, &state.forecaster))?;
+        let rule = self.forecaster.rule(round, &state.forecaster);
+        let branches = branches(&chance, &rule, self.integrates())?;
         let stretch = match &branches[..] {
             [_] => {
                 let steady = self.nature.steady(round, &state.nature);
@@ -158,13 +188,14 @@ impl Walk<'_> {
             _ => 1,
         };
         let stretch = stretch.clamp(1, self.nature.rounds() - round);
-        for Branch { prediction, one, zero } in &branches {
+        for Branch { place, one, zero } in &branches {
+            let (Place::At(said) | Place::Within(said, _)) = place;
             let common = one.denom().lcm(zero.denom());
             let [one, zero] = [one, zero].map(|p| p.numer() * (&common / p.denom()));
             // Long weights cost more than one step each.
             let outcomes = if one.is_zero() || zero.is_zero() { 1 } else { stretch + 1 };
             let length = 1 + stretch.saturating_mul(common.bits() - 1) / 4096;
-            self.spend(outcomes.saturating_mul(length).saturating_mul(16))?;
+            self.budget.spend(outcomes.saturating_mul(length).saturating_mul(16))?;
             let below = Pow::pow(&common, stretch) * denominator;
             for (ones, probability) in binomial(stretch, &one, &zero) {
                 let outcomes = Outcomes { rounds: stretch, ones };
@@ -173,10 +204,10 @@ impl Walk<'_> {
                     forecaster: self.forecaster.remember(
                         round,
                         state.forecaster.clone(),
-                        prediction,
+                        said,
                         outcomes,
                     ),
-                    table: with_rounds(&state.table, prediction, outcomes),
+                    table: with_rounds(&state.table, place, outcomes),
                 };
                 let crowd = ahead.entry(round + stretch).or_insert_with(|| Crowd {
                     denominator: below.clone(),
@@ -194,12 +225,17 @@ impl Walk<'_> {
         for (state, weight) in crowd.states {
             *tables.entry(state.table).or_default() += weight;
         }
+        let is_spread =
+            |table: &[Entry]| table.iter().any(|(place, ..)| matches!(place, Place::Within(..)));
+        let (spread, tables): (Vec<_>, Vec<_>) =
+            tables.into_iter().partition(|(table, _)| is_spread(table));
+        let mut total = self.integrated(spread)?;
         let built = tables.into_par_iter().map(|(table, weight)| Ok((levels(&table)?, weight)));
         let tables = built.collect::<Result<Vec<_>, PenaltyError>>()?;
         // What is too much is known before any of it is done.
         for (levels, _) in &tables {
             let classes = levels.cost(self.measure).and_then(|cost| u64::try_from(cost).ok());
-            self.spend(classes.unwrap_or(u64::MAX).saturating_add(16))?;
+            self.budget.spend(classes.unwrap_or(u64::MAX).saturating_add(16))?;
         }
         let parts = tables.par_chunks(64).map(|part| {
             let mut sum = Sum::default();
@@ -209,18 +245,55 @@ impl Walk<'_> {
             }
             sum
         });
-        let mut total = Sum::default();
         for part in parts.collect::<Vec<_>>() {
             total.append(part, &BigInt::one());
         }
         Ok(total)
     }
+
+    /// Whether a p* that is predicted can be known by its piece only.
+    fn integrates(&self) -> bool {
+        !self.forecaster.remembers_predictions() && density::is_piecewise_affine(self.measure)
+    }
+
+    /// The sum of weight times expected measure of tables with densities. An average over subsets is one over their parts.
+    fn integrated(&self, tables: Vec<(Vec<Entry>, BigInt)>) -> Result<Sum, PenaltyError> {
+        let Some(base) = self.measure.subsampled_from() else {
+            return self.means(self.measure, tables, &BigInt::one());
+        };
+        let mut parts = BTreeMap::<_, BigInt>::new();
+        for (table, weight) in tables {
+            for (part, ways) in density::subtables(&table) {
+                self.budget.spend(16)?;
+                *parts.entry(part).or_default() += ways * &weight;
+            }
+        }
+        self.means(base, parts.into_iter().collect(), &(BigInt::one() << self.nature.rounds()))
+    }
+
+    fn means(
+        &self,
+        measure: Measure,
+        tables: Vec<(Vec<Entry>, BigInt)>,
+        divisor: &BigInt,
+    ) -> Result<Sum, PenaltyError> {
+        let mean = |(table, weight): (Vec<Entry>, BigInt)| {
+            Ok((density::mean(measure, &table, &self.budget)?, weight))
+        };
+        let means = tables.into_par_iter().map(mean).collect::<Result<Vec<_>, PenaltyError>>()?;
+        let mut sum = Sum::default();
+        for (mean, weight) in means {
+            sum.add(mean.numer() * weight, &(mean.denom() * divisor));
+        }
+        Ok(sum)
+    }
 }
 
-/// The level table of a state.
-fn levels(table: &[(Prediction, u64, u64)]) -> Result<AnyLevels, TableTooLarge> {
+/// The level table of predictions that are known.
+pub(super) fn levels(table: &[Entry]) -> Result<AnyLevels, TableTooLarge> {
     let mut forecasts = Forecasts::new();
-    for (prediction, count, ones) in table {
+    for (place, count, ones) in table {
+        let Place::At(prediction) = place else { unreachable!("what has a density is integrated") };
         forecasts.push_level(prediction.clone(), *count, *ones).expect("ones are among the rounds");
     }
     forecasts.levels()
@@ -240,58 +313,60 @@ fn binomial(n: u64, one: &BigInt, zero: &BigInt) -> Vec<(u64, BigInt)> {
     law
 }
 
-/// The table with more rounds at a prediction.
-fn with_rounds(
-    table: &[(Prediction, u64, u64)],
-    prediction: &Prediction,
-    Outcomes { rounds, ones }: Outcomes,
-) -> Vec<(Prediction, u64, u64)> {
+/// The table with more rounds at a place.
+fn with_rounds(table: &[Entry], place: &Place, Outcomes { rounds, ones }: Outcomes) -> Vec<Entry> {
     let mut table = table.to_vec();
-    match table.binary_search_by(|(p, ..)| p.cmp(prediction)) {
+    match table.binary_search_by(|(other, ..)| other.cmp(place)) {
         Ok(index) => {
             table[index].1 += rounds;
             table[index].2 += ones;
         }
-        Err(index) => table.insert(index, (prediction.clone(), rounds, ones)),
+        Err(index) => table.insert(index, (place.clone(), rounds, ones)),
     }
     table
 }
 
-/// What may be predicted, and happen, in one round.
-fn branches(chance: &Chance, rule: &Rule) -> Result<Vec<Branch>, PenaltyError> {
-    let branch = |prediction: Prediction, mass: &BigRational, one: BigRational| Branch {
-        prediction,
+/// What may be predicted, and happen, in one round. A p* that is predicted and has a density can be followed by pieces if that is enough to know.
+fn branches(chance: &Chance, rule: &Rule, by_pieces: bool) -> Result<Vec<Branch>, PenaltyError> {
+    let at = |prediction: &Prediction, mass: &BigRational, one: BigRational| Branch {
+        place: Place::At(prediction.clone()),
         zero: mass - &one,
         one,
     };
-    let all = match chance {
-        Chance::Point(p) => {
+    let mut branches: Vec<Branch> = match (chance, rule) {
+        (Chance::Point(p), _) => {
             let one = p.to_rational();
             let points = rule.at(p).into_iter();
-            points.map(|(prediction, mass)| branch(prediction, &mass, &mass * &one)).collect()
+            points.map(|(prediction, mass)| at(&prediction, &mass, &mass * &one)).collect()
         }
-        Chance::Spread(spread) => match rule {
-            Rule::Truth | Rule::Function(_) => return Err(PenaltyError::Continuous),
-            Rule::Constant(p) => vec![branch(p.clone(), &BigRational::one(), chance.mean())],
-            Rule::Mixture(points) => {
-                let mean = chance.mean();
-                let points = points.iter();
-                points.map(|(p, mass)| branch(p.clone(), mass, mass * &mean)).collect()
+        (Chance::Spread(spread), Rule::Truth) if by_pieces => {
+            let within = |Piece { low, high, mass }: &Piece| {
+                let end = |p: &BigRational| Prediction::try_from(p).expect("within [0, 1]");
+                let one = mass * (low + high) / BigInt::from(2);
+                Branch { place: Place::Within(end(low), end(high)), zero: mass - &one, one }
+            };
+            spread.pieces().iter().map(within).collect()
+        }
+        (Chance::Spread(_), Rule::Truth | Rule::Function(_)) => {
+            return Err(PenaltyError::Continuous);
+        }
+        (Chance::Spread(_), Rule::Constant(p)) => vec![at(p, &BigRational::one(), chance.mean())],
+        (Chance::Spread(_), Rule::Mixture(points)) => {
+            let mean = chance.mean();
+            points.iter().map(|(p, mass)| at(p, mass, mass * &mean)).collect()
+        }
+        (Chance::Spread(spread), Rule::Steps(steps)) => {
+            let mut from = BigRational::zero();
+            let mut parts = vec![];
+            for (end, prediction) in steps.iter() {
+                let end = end.to_rational();
+                let (mass, one) = spread.part(&from, &end);
+                parts.push(at(prediction, &mass, one));
+                from = end;
             }
-            Rule::Steps(steps) => {
-                let mut from = BigRational::zero();
-                let mut parts = vec![];
-                for (end, prediction) in steps.iter() {
-                    let end = end.to_rational();
-                    let (mass, one) = spread.part(&from, &end);
-                    parts.push(branch(prediction.clone(), &mass, one));
-                    from = end;
-                }
-                parts
-            }
-        },
+            parts
+        }
     };
-    let mut possible: Vec<Branch> = all;
-    possible.retain(|branch| !(branch.one.is_zero() && branch.zero.is_zero()));
-    Ok(possible)
+    branches.retain(|branch| !(branch.one.is_zero() && branch.zero.is_zero()));
+    Ok(branches)
 }

@@ -1,8 +1,10 @@
 //! What a forecaster pays on average: err(D, A), the expected measure of its forecasts (L368).
 
+mod density;
 mod exact;
 mod growth;
 mod sampled;
+mod simplex;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -74,9 +76,10 @@ impl Default for Effort {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PenaltyError {
-    /// Predictions that follow a p* with a density.
+    /// Predictions that follow a p* with a density, and are not its pieces and a measure that can be integrated.
     #[error(
-        "the predictions follow a p* that has a density, so that there are infinitely many tables; draw random courses instead"
+        "the predictions follow a p* that has a density, so that there are infinitely many tables; draw random courses instead (integrals are for the \
+         truth, and not for UCal and smCE)"
     )]
     Continuous,
     /// Beyond [`Effort::steps`].

@@ -135,7 +135,7 @@ fn densities_are_integrated_where_predictions_are_few() {
         expected += literal(3, &at, &at, Measure::StepCeSub) / BigRational::from_integer(8.into());
     }
     assert_eq!(by_steps.exact(), Some(&expected));
-    let error = exact(&nature, &Truthful, Measure::StepCe, 1 << 20).expect_err("a continuum");
+    let error = exact(&nature, &Truthful, Measure::UCal, 1 << 20).expect_err("a continuum");
     assert_eq!(error, PenaltyError::Continuous);
     // Rounding to halves: [0, 1/4], (1/4, 3/4], (3/4, 1] with means 1/8, 1/2, 7/8. One round: |x - p|.
     let one =
@@ -236,4 +236,93 @@ fn long_stretches_are_sampled() {
     let certain = Blocks::new([(1_000_000, Chance::Point(p("1")))]);
     let none = exact(&certain, &Constant(p("1/2")), Measure::StepCe, 10).expect("one course");
     assert_eq!(none.exact(), Some(&r("500000")));
+}
+
+fn uniform(low: &str, high: &str) -> Chance {
+    Chance::Spread(Spread::uniform(r(low), r(high)).expect("an interval"))
+}
+
+fn known(nature: &dyn Nature, measure: Measure) -> BigRational {
+    let penalty = exact(nature, &Truthful, measure, 1 << 22).expect("few rounds");
+    penalty.exact().expect("short fractions").clone()
+}
+
+#[test]
+fn the_truth_is_integrated() {
+    // One round: |x - p|, on average 2 ∫ p(1-p) dp; VCal is twice that, averages over subsets are half of it.
+    let one = Blocks::new([(1, uniform("0", "1"))]);
+    for measure in [Measure::Ece, Measure::StepCe, Measure::SignCe, Measure::IntervalCe] {
+        assert_eq!(known(&one, measure), r("1/3"), "{measure}");
+    }
+    assert_eq!(known(&one, Measure::VCal), r("2/3"));
+    assert_eq!(known(&one, Measure::StepCeSub), r("1/6"));
+    assert_eq!(known(&Blocks::new([(1, uniform("1/4", "1/2"))]), Measure::StepCe), r("11/24"));
+    // Two rounds p < q, by hand: stepCE is p + q, 2 - p - q, max(p, 1-p-q) or max(1-p, p+q-1) for the outcomes 00, 11, 01 and 10; twice the sum of
+    // the integrals with the weights (1-p)(1-q), pq, (1-p)q, p(1-q).
+    let two = Blocks::new([(2, uniform("0", "1"))]);
+    assert_eq!(known(&two, Measure::StepCe), r("43/80"));
+    // Every prediction is made once, for every T: T/3.
+    let many = Blocks::new([(1000, uniform("0", "1"))]);
+    assert_eq!(known(&many, Measure::Ece), r("1000/3"));
+    // Subsets of independent rounds: by how many are kept.
+    let three = Blocks::new([(3, uniform("0", "1"))]);
+    let by_size =
+        (r("3/8") * r("1/3")) + r("3/8") * r("43/80") + r("1/8") * known(&three, Measure::StepCe);
+    assert_eq!(known(&three, Measure::StepCeSub), by_size);
+}
+
+/// Two rounds whose densities are put into the middles of so many equal parts each: for an even number and the next one, no two middles are equal.
+fn pointwise(parts: i64, measure: Measure) -> BigRational {
+    let middle = |index: i64, of: i64| BigRational::new((2 * index + 1).into(), (2 * of).into());
+    let mut total = BigRational::zero();
+    for (i, j) in (0..parts).flat_map(|i| (0..=parts).map(move |j| (i, j))) {
+        let truths = [middle(i, parts), middle(j, parts + 1)];
+        let at = |past: &[bool]| truths[past.len()].clone();
+        total += literal(2, &at, &at, measure);
+    }
+    total / BigRational::from_integer((parts * (parts + 1)).into())
+}
+
+#[test]
+fn integrals_are_limits_of_sums() {
+    let nature = Blocks::new([(2, uniform("0", "1"))]);
+    for measure in Measure::ALL.into_iter().filter(|measure| density::is_piecewise_affine(*measure))
+    {
+        let off = |parts| {
+            let off = pointwise(parts, measure) - known(&nature, measure);
+            if off < BigRational::zero() { -off } else { off }
+        };
+        assert!(off(12) < r("1/250"), "{measure}: {}", off(12));
+    }
+}
+
+/// A law after each outcome: pieces that overlap, and points among them, one of them twice.
+#[test]
+fn integrals_agree_with_samples() {
+    let pieces = |ends: [[&str; 2]; 2]| {
+        let piece = |[low, high]: [&str; 2]| Piece { low: r(low), high: r(high), mass: r("1/2") };
+        Chance::Spread(Spread::new(ends.map(piece).into()).expect("a density"))
+    };
+    let nature = Adaptive::new(4, move |past: &[bool]| match past {
+        [] | [_, true] => Chance::Point(p("1/2")),
+        [false] => uniform("1/4", "7/8"),
+        [true] => pieces([["0", "3/8"], ["1/2", "1"]]),
+        [_, false] => uniform("1/3", "2/3"),
+        _ => uniform("0", "1/2"),
+    });
+    for measure in Measure::ALL {
+        let Ok(penalty) = exact(&nature, &Truthful, measure, 1 << 22) else {
+            assert!(!density::is_piecewise_affine(measure));
+            continue;
+        };
+        let drawn = sample(&nature, &Truthful, measure, 6000, 5, &|_| ()).expect("short");
+        let off = (drawn.mean - penalty.to_f64()) / drawn.standard_error;
+        assert!(off.abs() < 4.5, "{measure}: {} against {}", drawn.mean, penalty.to_f64());
+    }
+    // More rounds than can be integrated are given up before they are begun.
+    let long = Blocks::new([(12, uniform("0", "1"))]);
+    assert_eq!(
+        exact(&long, &Truthful, Measure::StepCe, 1 << 20).expect_err("twelve dimensions"),
+        PenaltyError::Steps { steps: 1 << 20 }
+    );
 }
