@@ -1,12 +1,11 @@
 //! `truecal gap`: what honesty costs.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use super::measure::measure;
+use super::measure::{distinct, measure};
 use super::nature::nature;
 use super::progress::Count;
 use super::replacement::Replacement;
@@ -34,7 +33,7 @@ Examples:
   truecal gap --nature 1/4,1/2,3/4 --forecaster truthful,constant:1/2,grid-optimal:12 --measure stepce_sub
   truecal gap --nature binary-search:8 --forecaster truthful,hedge --measure vcal,stepce
 
-Ctrl-C ends after the comparison at hand and prints what was found so far; a second Ctrl-C ends it at once.
+Ctrl-C ends after the comparison at hand (with --nature: the penalty) and prints what was found so far; a second Ctrl-C ends it at once.
 Exit codes: 0 done, 1 something is not as the theory says, 2 misuse.")]
 pub(super) struct Arguments {
     /// The construction
@@ -46,7 +45,7 @@ pub(super) struct Arguments {
     list: bool,
 
     /// Instead of a construction: a nature, by probabilities (1/4,1/2), name and rounds (hedging:40) or TOML file
-    #[arg(long, value_name = "NATURE", requires = "forecaster", conflicts_with_all = ["name", "list", "rounds", "plot"])]
+    #[arg(long, value_name = "NATURE", allow_hyphen_values = true, requires = "forecaster", conflicts_with_all = ["name", "list", "rounds", "plot"])]
     nature: Option<String>,
 
     /// The forecasters on it, separated by commas: truthful, constant:P, rounded:D, hedging, patch-up, strategist, grid-optimal:D, hedge:K
@@ -135,9 +134,7 @@ fn effort(arguments: &Arguments) -> Effort {
 
 /// The measures that were asked for, each once, or the usual ones.
 fn chosen(arguments: &Arguments, usual: &[Measure]) -> Vec<Measure> {
-    let asked = if arguments.measure.is_empty() { usual } else { &arguments.measure };
-    let mut seen = HashSet::new();
-    asked.iter().copied().filter(|measure| seen.insert(*measure)).collect()
+    distinct(if arguments.measure.is_empty() { usual } else { &arguments.measure })
 }
 
 /// Forecasters by name on one nature.
@@ -145,12 +142,17 @@ fn contest(arguments: &Arguments, text: &str) -> Result<Outcome, String> {
     let nature = nature(text).map_err(|problem| format!("--nature: {problem}"))?;
     let measures = chosen(arguments, &[Measure::StepCe, Measure::StepCeSub, Measure::UCal]);
     let effort = effort(arguments);
-    let bar = Bar::new("penalties", effort.runs, measures.len() * arguments.forecaster.len());
+    let whole = measures.len();
+    let stop = Stop::new(None)?;
+    let bar = Bar::new("penalties", effort.runs, whole * arguments.forecaster.len());
     let penalties = in_pool(arguments.jobs, || -> Result<Vec<_>, String> {
         let mut all = vec![];
         for measure in measures {
             let mut penalties = vec![];
             for name in &arguments.forecaster {
+                if !stop.go_on() {
+                    return Ok(all);
+                }
                 let forecaster = named(name, &*nature, measure)
                     .map_err(|problem| format!("--forecaster: {problem}"))?;
                 let penalty = bar
@@ -168,6 +170,7 @@ fn contest(arguments: &Arguments, text: &str) -> Result<Outcome, String> {
         forecasters: &arguments.forecaster,
         penalties: &penalties,
         effort,
+        interrupted: penalties.len() < whole,
     };
     let output = match (arguments.json, arguments.csv) {
         (true, _) => format!("{:#}\n", contest.to_json()),

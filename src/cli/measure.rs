@@ -1,5 +1,6 @@
 //! `truecal measure`: a file of forecasts in, every measure out.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -227,11 +228,20 @@ fn display_name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
+/// These measures, each once.
+pub(super) fn distinct(measures: &[Measure]) -> Vec<Measure> {
+    let mut seen = HashSet::new();
+    measures.iter().copied().filter(|measure| seen.insert(*measure)).collect()
+}
+
 /// A measure by its key.
 pub(super) fn measure(key: &str) -> Result<Measure, String> {
     let found = Measure::ALL.into_iter().find(|measure| measure.key() == key.trim());
     found.ok_or_else(|| {
-        let near = suggest::nearest(key.trim(), Measure::ALL.into_iter().map(Measure::key));
+        let near = suggest::nearest(
+            &key.trim().replace('^', "_"),
+            Measure::ALL.into_iter().map(Measure::key),
+        );
         let hint = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
         format!("{hint}the measures are {}", Measure::ALL.map(Measure::key).join(", "))
     })

@@ -1,6 +1,7 @@
 //! Natures on the command line.
 
 use std::fs;
+use std::io::{self, Read};
 
 use crate::prediction::Prediction;
 use crate::truthfulness::natures::{MOST_ROUNDS, named};
@@ -16,8 +17,8 @@ pub(super) fn nature(text: &str) -> Result<Box<dyn Nature>, String> {
     if text.is_empty() {
         return Err("no probabilities; give one for each round, like 1/4,1/2".to_owned());
     }
-    if text.ends_with(".toml") {
-        let contents = fs::read_to_string(text).map_err(|error| format!("{text}: {error}"))?;
+    if text.to_ascii_lowercase().ends_with(".toml") {
+        let contents = contents(text).map_err(|error| format!("{text}: {error}"))?;
         let file = NatureFile::read(&contents).map_err(|error| format!("{text}: {error}"))?;
         return Ok(file.into_nature());
     }
@@ -25,6 +26,20 @@ pub(super) fn nature(text: &str) -> Result<Box<dyn Nature>, String> {
         return named(text);
     }
     if text.contains(';') { after_each_past(text) } else { independent(text) }
+}
+
+/// More than a million probabilities take.
+const LONGEST_FILE: u64 = 1 << 26;
+
+fn contents(path: &str) -> io::Result<String> {
+    let mut contents = String::new();
+    fs::File::open(path)?.take(LONGEST_FILE + 1).read_to_string(&mut contents)?;
+    match contents.len() as u64 > LONGEST_FILE {
+        true => Err(io::Error::other(format!(
+            "longer than {LONGEST_FILE} bytes; no nature needs so much"
+        ))),
+        false => Ok(contents),
+    }
 }
 
 fn probabilities(part: &str) -> Result<Vec<Prediction>, String> {

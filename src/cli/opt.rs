@@ -4,9 +4,9 @@ use clap::Args;
 use num_rational::BigRational;
 
 use super::Outcome;
-use super::measure::measure;
+use super::measure::{distinct, measure};
 use super::nature::nature;
-use super::progress::Progress;
+use super::progress::Clock;
 use super::verify::in_pool;
 use crate::any_levels::TableTooLarge;
 use crate::measure::Measure;
@@ -43,6 +43,7 @@ Examples:
   truecal opt --nature fair:100                           bounds
   truecal opt --nature 0.1,0.2,0.3,0.4 --measure ucal --grid 8
 
+Ctrl-C ends it at once, with nothing on standard output.
 Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
 pub(super) struct Arguments {
     /// The probability of the event in each round, separated by commas; or, with semicolons between rounds, after each past: none; 0, 1;
@@ -57,6 +58,14 @@ pub(super) struct Arguments {
     /// Only predictions in multiples of 1/D [default: all real predictions where that is possible, else 1/12 up to 5 rounds]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_GRID_DENOMINATOR)))]
     grid: Option<u32>,
+
+    /// How many random courses are drawn for bounds that are not computed exactly
+    #[arg(long, value_name = "N", default_value_t = Effort::default().runs, value_parser = clap::value_parser!(u64).range(2..=100_000_000))]
+    runs: u64,
+
+    /// The seed of these
+    #[arg(long, value_name = "S", default_value_t = Effort::default().seed)]
+    seed: u64,
 
     /// Print JSON
     #[arg(long)]
@@ -76,7 +85,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 
 /// Only bounds: from above by a few forecasters, from below by the variance of independent rounds.
 fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Result<Outcome, String> {
-    let effort = Effort::default();
+    let effort = Effort { runs: arguments.runs, seed: arguments.seed, ..Effort::default() };
+    let measures = distinct(&arguments.measure);
     let mut forecasters: Vec<(String, Box<dyn Forecaster>)> =
         vec![("truthful".to_owned(), Box::new(Truthful))];
     let mean = nature
@@ -87,10 +97,9 @@ fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Resul
     forecasters.push((format!("constant:{constant}"), Box::new(Constant(constant))));
     forecasters.push(("rounded:10".to_owned(), Box::new(Rounded::to(10))));
     let penalties = in_pool(None, || -> Result<Vec<_>, TableTooLarge> {
-        let mut progress = Progress::new();
         let mut all = vec![];
-        for &measure in &arguments.measure {
-            progress.show(|| format!("{measure}: bounds"));
+        for &measure in &measures {
+            let _clock = Clock::new(move || format!("{measure}: bounds"));
             let each = forecasters.iter();
             let each = each.map(|(_, forecaster)| penalty(nature, &**forecaster, measure, &effort));
             all.push((measure, each.collect::<Result<Vec<_>, _>>()?));
@@ -112,8 +121,9 @@ fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Resul
             forecasters: &names,
             penalties: &penalties,
             effort,
+            interrupted: false,
         },
-        lower: arguments.measure.iter().map(|measure| lower(*measure)).collect(),
+        lower: measures.iter().map(|measure| lower(*measure)).collect(),
     };
     let output = match arguments.json {
         true => format!("{:#}\n", beyond.to_json()),
@@ -124,14 +134,12 @@ fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Resul
 
 fn in_tree(arguments: &Arguments, nature: &OutcomeTree) -> Result<Outcome, String> {
     let mut entries = vec![];
-    let mut progress = Progress::new();
-    for &measure in &arguments.measure {
-        progress.show(|| format!("{measure}: the best forecaster"));
+    for measure in distinct(&arguments.measure) {
+        let _clock = Clock::new(move || format!("{measure}: the best forecaster"));
         let truth = nature.penalty(&TreeForecaster::truthful(nature), measure);
         let answer = answer(nature, measure, arguments.grid)?;
         entries.push(Entry { measure, truth, answer });
     }
-    drop(progress);
     let optima = Optima { nature, entries };
     let output = match arguments.json {
         true => format!("{:#}\n", optima.to_json()),
@@ -150,15 +158,14 @@ fn answer(nature: &OutcomeTree, measure: Measure, grid: Option<u32>) -> Result<A
             .map_err(|rejection| format!("{measure}: the certificate is rejected: {rejection}"))?;
         return Ok(Answer::Exact(optimum));
     }
+    let lower = (nature.independent().is_some() && measure == Measure::StepCeSub)
+        .then(|| variance_bound(&nature.variance()));
     if grid.is_some() || rounds <= USUAL_GRID_ROUNDS {
         let denominator = grid.unwrap_or(USUAL_GRID);
         let optimum = on_grid(nature, measure, denominator, GRID_BUDGET)
             .map_err(|error| format!("--grid {denominator}: {error}"))?;
-        return Ok(Answer::Grid { denominator, optimum });
+        return Ok(Answer::Grid { denominator, optimum, lower });
     }
-    let independent = nature.independent();
-    let lower = (independent.is_some() && measure == Measure::StepCeSub)
-        .then(|| variance_bound(&nature.variance()));
     Ok(Answer::Bounds { lower, upper: named(nature, measure) })
 }
 

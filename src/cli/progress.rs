@@ -1,7 +1,10 @@
 //! A line on standard error for work that takes a while, if a person is watching.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Silent for a second, then a line that is rewritten in place, and nothing left at the end.
@@ -45,24 +48,53 @@ impl Drop for Progress {
     }
 }
 
+/// A line that goes on by itself, with the seconds, while work at which nothing is reported takes its time.
+pub(super) struct Clock {
+    over: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Clock {
+    pub fn new(text: impl Fn() -> String + Send + 'static) -> Self {
+        let mut progress = Progress::new();
+        if !progress.watched {
+            return Clock { over: None, thread: None };
+        }
+        let (over, told) = channel();
+        let thread = std::thread::spawn(move || {
+            while told.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
+                let seconds = progress.started.elapsed().as_secs();
+                progress.show(|| format!("{}, {seconds} s", text()));
+            }
+        });
+        Clock { over: Some(over), thread: Some(thread) }
+    }
+}
+
+impl Drop for Clock {
+    fn drop(&mut self) {
+        drop(self.over.take());
+        // The line is gone when the thread is. If that failed, there is nothing to do about it.
+        self.thread.take().map(JoinHandle::join);
+    }
+}
+
 /// A bar for so many like tasks, which several threads report.
 pub(super) struct Count {
-    name: &'static str,
-    whole: u64,
-    state: Mutex<(Progress, u64)>,
+    done: Arc<AtomicU64>,
+    _clock: Clock,
 }
 
 impl Count {
     pub fn new(name: &'static str, whole: u64) -> Self {
-        Count { name, whole, state: Mutex::new((Progress::new(), 0)) }
+        let done = Arc::new(AtomicU64::new(0));
+        let shown = Arc::clone(&done);
+        let text = move || format!("{} {name}", bar(shown.load(Ordering::Relaxed), whole));
+        Count { done, _clock: Clock::new(text) }
     }
 
     pub fn add(&self, more: u64) {
-        // A thread that panicked while it held the lock takes the run down anyway.
-        let Ok(mut state) = self.state.lock() else { return };
-        let (progress, done) = &mut *state;
-        *done += more;
-        progress.show(|| format!("{} {}", bar(*done, self.whole), self.name));
+        self.done.fetch_add(more, Ordering::Relaxed);
     }
 }
 

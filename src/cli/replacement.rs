@@ -1,14 +1,12 @@
 //! A file that is written whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// New contents for a file, written beside it and moved over it at the end.
 pub(super) struct Replacement {
     target: PathBuf,
-    beside: PathBuf,
-    file: File,
 }
 
 impl Replacement {
@@ -24,36 +22,51 @@ impl Replacement {
             Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
             Err(error) => return Err(problem(error.to_string())),
         };
-        for attempt in 0..100 {
-            let mut beside = target.as_os_str().to_owned();
-            beside.push(format!(".{}-{attempt}.part", std::process::id()));
-            let beside = PathBuf::from(beside);
-            match OpenOptions::new().write(true).create_new(true).open(&beside) {
-                Ok(file) => return Ok(Replacement { target, beside, file }),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(problem(error.to_string())),
-            }
-        }
-        Err(problem("every name for a temporary file beside it is taken".to_owned()))
+        // Only tried, and not kept: whatever ends the work in between leaves nothing behind.
+        Beside::create(&target).map_err(|error| problem(error.to_string()))?;
+        Ok(Replacement { target })
     }
 
     /// Writes the contents and puts them in place.
-    pub fn write(mut self, text: &str) -> Result<(), String> {
-        let put = |this: &mut Replacement| {
-            this.file.write_all(text.as_bytes())?;
-            if let Ok(old) = fs::metadata(&this.target) {
-                this.file.set_permissions(old.permissions())?;
+    pub fn write(self, text: &str) -> Result<(), String> {
+        let put = || {
+            let mut beside = Beside::create(&self.target)?;
+            beside.file.write_all(text.as_bytes())?;
+            if let Ok(old) = fs::metadata(&self.target) {
+                beside.file.set_permissions(old.permissions())?;
             }
-            fs::rename(&this.beside, &this.target)
+            fs::rename(&beside.path, &self.target)
         };
-        let written = put(&mut self);
-        written.map_err(|error| format!("{}: cannot be written: {error}", self.target.display()))
+        put().map_err(|error: io::Error| {
+            format!("{}: cannot be written: {error}", self.target.display())
+        })
     }
 }
 
-/// What is beside the file does not stay there, whatever happened. After a success there is nothing left to remove.
-impl Drop for Replacement {
+/// A new file beside another. It does not stay there, whatever happens; once it is renamed there is nothing left to remove.
+struct Beside {
+    path: PathBuf,
+    file: File,
+}
+
+impl Beside {
+    fn create(target: &Path) -> io::Result<Beside> {
+        for attempt in 0..100 {
+            let mut path = target.as_os_str().to_owned();
+            path.push(format!(".{}-{attempt}.part", std::process::id()));
+            let path = PathBuf::from(path);
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok(Beside { path, file }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("every name for a temporary file beside it is taken"))
+    }
+}
+
+impl Drop for Beside {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.beside);
+        let _ = fs::remove_file(&self.path);
     }
 }

@@ -16,7 +16,7 @@ use super::rounding::{short_decimal, two_digits};
 use crate::evidence::Enclosure;
 use crate::float::nearest_f64;
 use crate::measure::Measure;
-use crate::truthfulness::constructions::{Bound, Construction, Duel, Fit, Side, fit};
+use crate::truthfulness::constructions::{Bound, Construction, Duel, FEWEST_RUNS, Fit, Side, fit};
 use crate::truthfulness::penalty::{Effort, Penalty, Sampled};
 use num_rational::BigRational;
 
@@ -224,12 +224,14 @@ impl Gap<'_> {
                 curves.push(Curve { name, points, style: Style::Dashed });
             }
         }
+        // A penalty of 0 has its place on an axis that is not logarithmic only.
+        let positive = curves.iter().flat_map(|curve| &curve.points).all(|(_, value)| *value > 0.0);
         Plot {
             title: self.construction.title.to_owned(),
             x_label: "rounds T".to_owned(),
             y_label: format!("expected {measure}"),
             log_x: !decays,
-            log_y: true,
+            log_y: positive,
             curves,
         }
     }
@@ -318,6 +320,8 @@ pub struct Contest<'a> {
     pub penalties: &'a [(Measure, Vec<Penalty>)],
     /// How they were computed.
     pub effort: Effort,
+    /// Whether some measures are missing.
+    pub interrupted: bool,
 }
 
 impl Contest<'_> {
@@ -337,6 +341,9 @@ impl Contest<'_> {
         if all.any(|penalty| matches!(penalty, Penalty::Sampled(_))) {
             let _ = write!(text, "\n{}\n", wrapped(&sampled_note(&self.effort), 2));
         }
+        if self.interrupted {
+            text += "\ninterrupted: there should be more\n";
+        }
         text
     }
 
@@ -352,6 +359,7 @@ impl Contest<'_> {
             "nature": self.nature,
             "rounds": self.rounds,
             "penalties": self.penalties.iter().map(of_measure).collect::<serde_json::Map<_, _>>(),
+            "interrupted": self.interrupted,
         })
     }
 
@@ -380,9 +388,10 @@ fn cells(penalty: &Penalty) -> String {
 }
 
 fn sampled_note(Effort { runs, seed, .. }: &Effort) -> String {
+    let few = if *runs < FEWEST_RUNS { "; too few to contradict a theory" } else { "" };
     format!(
         "with ±: the mean of {runs} random courses of events and its standard error (seed {seed}); \
-         the others are exact"
+         the others are exact{few}"
     )
 }
 

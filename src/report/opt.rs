@@ -43,6 +43,8 @@ pub enum Answer {
         denominator: u32,
         /// The best of these.
         optimum: GridOptimum,
+        /// A lower bound, by the variance of the nature.
+        lower: Option<Enclosure>,
     },
     /// Bounds without a search.
     Bounds {
@@ -130,13 +132,15 @@ impl Optima<'_> {
                 rows.push(("ratio".to_owned(), ratio(truth, &optimum.value)));
                 (Some(&optimum.forecaster), certified(optimum))
             }
-            Answer::Grid { denominator, optimum } => {
+            Answer::Grid { denominator, optimum, lower } => {
                 rows.push(("OPT <=".to_owned(), both(&optimum.value)));
+                rows.extend(at_least(lower));
                 rows.push(("ratio >=".to_owned(), ratio(truth, &optimum.value)));
                 let words = format!(
                     "an upper bound of OPT: the best of all forecasters that predict multiples of 1/{denominator}, \
-                     by backward induction over {}",
-                    counted(optimum.states as u64, "state")
+                     by backward induction over {}{}",
+                    counted(optimum.states as u64, "state"),
+                    from_below(lower)
                 );
                 (Some(&optimum.forecaster), words)
             }
@@ -146,10 +150,8 @@ impl Optima<'_> {
                 );
                 let least = upper.iter().map(|named| &named.penalty).chain([truth]).min();
                 rows.extend(least.map(|least| ("OPT <=".to_owned(), both(least))));
-                rows.extend(lower.as_ref().map(|low| ("OPT >=".to_owned(), format!("{low:.6}"))));
-                let by =
-                    if lower.is_some() { "; from below by the variance of the nature" } else { "" };
-                (None, format!("from above by the forecasters here{by}"))
+                rows.extend(at_least(lower));
+                (None, format!("from above by the forecasters here{}", from_below(lower)))
             }
         };
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -227,11 +229,12 @@ impl Optima<'_> {
                     "checked": true,
                 },
             }),
-            Answer::Grid { denominator, optimum } => json!({
+            Answer::Grid { denominator, optimum, lower } => json!({
                 "truth": truth.to_string(),
                 "method": "grid",
                 "grid": denominator,
                 "upper": optimum.value.to_string(),
+                "lower": lower.as_ref().map(|lower| format!("{lower:.9}")),
                 "ratio_at_least": ratio(&optimum.value),
                 "forecaster": forecaster(&optimum.forecaster),
                 "states": optimum.states,
@@ -252,6 +255,16 @@ impl Optima<'_> {
             }
         }
     }
+}
+
+/// The row of a lower bound.
+fn at_least(lower: &Option<Enclosure>) -> Option<(String, String)> {
+    lower.as_ref().map(|low| ("OPT >=".to_owned(), format!("{low:.6}")))
+}
+
+/// Where it comes from.
+fn from_below(lower: &Option<Enclosure>) -> &'static str {
+    if lower.is_some() { "; from below by the variance of the nature" } else { "" }
 }
 
 /// `11/32 = 0.34375`, or an integer alone.

@@ -216,6 +216,16 @@ mod tests {
     }
 
     #[test]
+    fn the_densest_piece_counts() {
+        let piece = |low, high, mass| Piece { low: r(low), high: r(high), mass: r(mass) };
+        let law = |pieces| Chance::Spread(Spread::new(pieces).expect("a density"));
+        let apart = law(vec![piece("0", "1/8", "1/2"), piece("1/2", "1", "1/2")]);
+        assert_eq!(apart.smoothness(), r("1/4"));
+        let touching = law(vec![piece("0", "1/2", "1/4"), piece("1/2", "1", "3/4")]);
+        assert_eq!((touching.mean(), touching.smoothness()), (r("5/8"), r("2/3")));
+    }
+
+    #[test]
     fn parts_of_short_and_long_pieces() {
         for (low, high) in
             [("1/5", "2/5"), ("0", "1"), ("1/3", "100000000000000000001/200000000000000000000")]

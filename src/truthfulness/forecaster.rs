@@ -226,3 +226,16 @@ impl Forecaster for PatchUp {
         vec![memory[0] + outcomes.ones.cast_signed()]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_of_a_schedule_stays() {
+        let p = |text: &str| text.parse::<Prediction>().expect("a probability");
+        let schedule = Scheduled::new([(1, p("1/4")), (2, p("3/4"))]);
+        let said = |round| schedule.rule(round, &[]).at(&p("0"))[0].0.clone();
+        assert_eq!([0, 1, 2, 3, 100].map(said), ["1/4", "3/4", "3/4", "3/4", "3/4"].map(p));
+    }
+}

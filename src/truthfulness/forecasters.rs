@@ -212,11 +212,35 @@ impl Forecaster for Hedge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truthfulness::natures;
     use crate::truthfulness::penalty::exact;
+    use crate::truthfulness::{Blocks, natures};
 
     fn r(text: &str) -> BigRational {
         text.parse().expect("a rational")
+    }
+
+    #[test]
+    fn names_mean_what_they_say() {
+        let penalty = |name: &str, nature: &dyn Nature, measure| {
+            let forecaster = named(name, nature, measure).expect(name);
+            exact(nature, &*forecaster, measure, 1 << 16).expect("few states").exact().cloned()
+        };
+        assert_eq!(penalty("hedging", &natures::hedging(2), Measure::VCal), Some(r("14/25")));
+        assert_eq!(penalty("patch-up", &natures::patch_up(10), Measure::UCal), Some(r("9/8")));
+        // A memory for each bucket, about √T of them unless it says how many.
+        let buckets =
+            |name: &str| named(name, &natures::fair(9), Measure::StepCe).expect(name).start().len();
+        assert_eq!((buckets("hedge"), buckets("hedge:7")), (4, 7));
+    }
+
+    #[test]
+    fn natures_that_are_trees() {
+        assert!(outcome_tree(&natures::fair(12)).is_ok());
+        assert!(matches!(outcome_tree(&natures::fair(13)), Err(NotATree::Long { rounds: 13 })));
+        let (density, point) =
+            (natures::uniform(1).chance(0, &[]), natures::fair(1).chance(0, &[]));
+        let nature = Blocks::new([(1, density), (1, point)]);
+        assert!(matches!(outcome_tree(&nature), Err(NotATree::Density)));
     }
 
     #[test]
@@ -247,6 +271,7 @@ mod tests {
         assert!(complaint("constant:2").contains("greater than 1"));
         assert!(complaint("rounded").contains("like rounded:12"));
         assert!(complaint("strategist").contains("a multiple of 20"));
+        assert!(complaint("rounded:0").contains("give a whole number from 1 to 1000000"));
         assert!(complaint("hedge:1").contains("bucket"));
         let dense = named("grid-optimal:4", &natures::uniform(2), Measure::StepCe);
         assert!(dense.err().expect("a density").contains("p* has a density"));
@@ -268,19 +293,22 @@ mod tests {
     /// The first prediction is 1; then, one way or the other, what is remembered is what the forecaster itself knows.
     #[test]
     fn hedge_remembers_its_biases() {
-        let hedge = Hedge::new(6, 3).expect("three buckets");
-        let mut forecaster = HedgeForecaster::new(6, 3).expect("three buckets");
-        let mut memory = hedge.start();
-        for (round, outcome) in [false, true, true, false, true].into_iter().enumerate() {
-            let Rule::Mixture(points) = hedge.rule(round as u64, &memory) else {
-                panic!("a mixture")
-            };
-            assert_eq!(points, forecaster.predict().points().collect::<Vec<_>>());
-            let (bucket, _) = forecaster.predict().weights().next().expect("a point");
-            let outcomes = Outcomes { rounds: 1, ones: u64::from(outcome) };
-            memory = hedge.remember(round as u64, memory, &points[0].0, outcomes);
-            forecaster.observe_at(bucket, outcome).expect("a round that is left");
+        // From nine rounds and four buckets on, it matters to the mixtures how fast it learns.
+        for (rounds, buckets) in [(6, 3), (9, 4), (20, 5), (30, 7)] {
+            let hedge = Hedge::new(rounds, buckets).expect("some buckets");
+            let mut forecaster = HedgeForecaster::new(rounds, buckets).expect("some buckets");
+            let mut memory = hedge.start();
+            for round in 0..rounds {
+                let outcome = round * 7 % 5 < 2;
+                let Rule::Mixture(points) = hedge.rule(round, &memory) else { panic!("a mixture") };
+                assert_eq!(points, forecaster.predict().points().collect::<Vec<_>>());
+                let (bucket, _) = forecaster.predict().weights().next().expect("a point");
+                let outcomes = Outcomes { rounds: 1, ones: u64::from(outcome) };
+                memory = hedge.remember(round, memory, &points[0].0, outcomes);
+                forecaster.observe_at(bucket, outcome).expect("a round that is left");
+            }
         }
+        let hedge = Hedge::new(6, 3).expect("three buckets");
         assert_eq!(hedge.rule(0, &[0, 0, 0]).at(&p(1, 2)), [(Prediction::ONE, r("1"))]);
     }
 }

@@ -156,3 +156,19 @@ pub(super) fn with_outcome(mut memory: Memory, outcomes: Outcomes) -> Memory {
     memory.push(i64::from(outcomes.ones == 1));
     memory
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truthfulness::natures;
+
+    #[test]
+    fn a_density_anywhere_counts() {
+        let point = natures::fair(1).chance(0, &[]);
+        let density = natures::uniform(1).chance(0, &[]);
+        for laws in [[point.clone(), density.clone()], [density, point.clone()]] {
+            assert!(!Blocks::new(laws.map(|law| (1, law))).has_no_density());
+        }
+        assert!(Blocks::new([(1, point)]).has_no_density());
+    }
+}

@@ -144,8 +144,12 @@ fn states_that_cannot_be_believed_are_refused() {
 #[test]
 fn bad_outcomes_are_refused() {
     let long = "1".repeat(5000);
+    // No piece of a line is taken for a line.
+    let apart = format!("1{}0\n", " ".repeat(999));
     let mut messages = String::new();
-    for input in ["1\n2\n0\n", "yes\n", "1\n\n0\n", "0.5\n", "1 0\n", "1\n0\n1\n1\n", &long] {
+    let inputs =
+        ["1\n2\n0\n", "yes\n", "1\n\n0\n", "0.5\n", "1 0\n", "1\n0\n1\n1\n", &long, &apart];
+    for input in inputs {
         let output = truecal(&["forecast", "--rounds", "3"], input.as_bytes());
         assert_eq!(output.status.code(), Some(2), "{input}");
         messages += &String::from_utf8(output.stderr).expect("text");
@@ -162,10 +166,15 @@ fn bad_outcomes_are_refused() {
     assert!(report.starts_with("3 rounds"), "{report}");
 }
 
-/// Ctrl-C ends a run that waits for an outcome: it is reported and kept.
+/// Ctrl-C, and whatever else asks to end, ends a run that waits for an outcome: it is reported and kept.
 #[cfg(unix)]
 #[test]
 fn an_interruption_keeps_the_run() {
+    ["-INT", "-TERM", "-HUP"].into_iter().for_each(kept_after);
+}
+
+#[cfg(unix)]
+fn kept_after(signal: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.json").display().to_string();
     let mut child = start(&["--rounds", "100", "--state", &path]);
@@ -176,7 +185,7 @@ fn an_interruption_keeps_the_run() {
         output.read_line(&mut String::new()).expect("a prediction");
     }
     let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+    let sent = Command::new("kill").args([signal, &id]).status().expect("kill runs");
     assert!(sent.success());
     let ended = child.wait_with_output().expect("truecal ends");
     drop(input); // it did not wait for this
@@ -187,6 +196,26 @@ fn an_interruption_keeps_the_run() {
         serde_json::from_str(&fs::read_to_string(&path).expect("a state")).expect("JSON");
     assert_eq!(state["round"], 2);
     assert!(state["drawn"].is_u64());
+}
+
+/// Of two runs that begin with the same file, the second to end does not write over the first.
+#[test]
+fn runs_do_not_overwrite_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.json").display().to_string();
+    let mut child = start(&["--state", &path]);
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    output.read_line(&mut String::new()).expect("a prediction: it has looked for the file");
+    forecast(&["--state", &path], "1\n0\n1\n");
+    let first = fs::read_to_string(&path).expect("a state");
+    child.stdin.take().expect("piped").write_all(b"0\n").expect("it listens");
+    let kept = format!("{path}.{}", child.id());
+    let ended = child.wait_with_output().expect("truecal ends");
+    let message = String::from_utf8(ended.stderr).expect("text");
+    assert_eq!(ended.status.code(), Some(2), "{message}");
+    assert!(message.contains("another run has written it meanwhile; this one is kept in"));
+    assert_eq!(fs::read_to_string(&path).expect("a state"), first);
+    assert!(forecast(&["--state", &kept], "").1.starts_with("1 round"));
 }
 
 #[test]

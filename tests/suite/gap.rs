@@ -55,6 +55,50 @@ fn a_picture_is_written_whole() {
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
 }
 
+/// What the theory says, with its constants.
+#[test]
+fn bounds_are_reviewed() {
+    let mut text = String::new();
+    for construction in ALL {
+        for measure in Measure::ALL {
+            for rounds in [1, 20, 100].into_iter().filter(|t| construction.check(*t).is_ok()) {
+                let bounds = (construction.theory)(rounds, measure);
+                let [one, other] = bounds.map(|bound| match bound {
+                    None => "-".to_owned(),
+                    Some(bound) => format!("{} {:.8}", bound.side.symbol(), bound.value),
+                });
+                if one != "-" || other != "-" {
+                    let name = construction.name;
+                    text += &format!("{name} {measure}, T = {rounds}: {one}; {other}\n");
+                }
+            }
+        }
+    }
+    assert_snapshot!("gap-theory", text);
+}
+
+/// Zeros have a place in the picture, too.
+#[test]
+fn a_picture_of_nothing_shows_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("gap.svg");
+    let path = file.to_str().expect("text");
+    stdout(&["gap", "hidden-bias", "--rounds", "8,20", "--plot", path], "");
+    let picture = fs::read_to_string(&file).expect("the picture");
+    // Two points of each forecaster, and one in the legend.
+    assert_eq!(picture.matches("<circle ").count(), 3, "{picture}");
+    assert_eq!(picture.matches("<rect x=").count(), 3, "{picture}");
+}
+
+/// Two equal draws have no standard error, and prove nothing.
+#[test]
+fn few_runs_contradict_nothing() {
+    for construction in ["hedging", "patch-up", "distinct"] {
+        let few = stdout(&["gap", construction, "--runs", "2", "--steps", "0"], "");
+        assert!(few.contains("too few to contradict a theory"), "{few}");
+    }
+}
+
 #[test]
 fn misuse_is_explained() {
     let mut messages = String::new();
@@ -197,8 +241,9 @@ fn natures_come_from_files() {
         "--json",
     ];
     let json: Value = serde_json::from_str(&stdout(&contest, "")).expect("JSON");
-    assert_eq!(json["penalties"]["stepce"]["truthful"]["method"], "sampled");
-    assert_eq!(json["penalties"]["stepce"]["rounded:1"]["method"], "exact");
+    assert_eq!(json["penalties"]["ucal"]["truthful"]["method"], "sampled");
+    assert_eq!(json["penalties"]["ucal"]["rounded:1"]["method"], "exact");
+    assert_eq!(json["penalties"]["stepce"]["truthful"]["exact"], "951768823/1360800000");
     let bad = path("bad.toml", "probabilities = [\n  '1/2',\n  '3/2',\n]\n");
     let message = complaint(&["opt", "--nature", &bad]);
     assert!(message.contains("bad.toml: line 3: \"3/2\": greater than 1"), "{message}");

@@ -11,22 +11,39 @@ use crate::evidence::Effort;
 use crate::measure::Measure;
 use crate::prediction::Prediction;
 use crate::truthfulness::penalty::exact;
-use crate::truthfulness::{Adaptive, Chance, Constant, Forecaster, Rounded, Truthful};
+use crate::truthfulness::{
+    Adaptive, Blocks, Chance, Constant, Forecaster, Rounded, Spread, Truthful,
+};
 
 /// The rows.
-pub(super) const CLAIMS: &[Claim] = &[Claim {
-    id: "lab:expectations",
-    kind: Kind::Expectation,
-    reading: "The expected penalties that the lab computes by following states are the sums of probability times \
-              measure over all outcomes, with the measures by their definitions.",
-    checks: &[survey(
-        "every nature, three forecasters",
-        Strength::Exhausted,
-        "T <= 2, P(x = 1) in 1/3 (quick: 1/2), all past; VCal, stepCE^sub",
-        literal_sums,
-    )],
-    ..LAB
-}];
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "lab:expectations",
+        kind: Kind::Expectation,
+        reading: "The expected penalties that the lab computes by following states are the sums of probability times \
+                  measure over all outcomes, with the measures by their definitions.",
+        checks: &[survey(
+            "every nature, three forecasters",
+            Strength::Exhausted,
+            "T <= 2, P(x = 1) in 1/3 (quick: 1/2), all past; VCal, stepCE^sub",
+            literal_sums,
+        )],
+        ..LAB
+    },
+    Claim {
+        id: "lab:densities",
+        kind: Kind::Expectation,
+        reading: "With p* uniform on [a, b] in T rounds and predicted, the lab's integrals give E ECE = 2T E p*(1 - p*); the same for \
+                  stepCE, signCE and intervalCE of one round, and twice as much for VCal. On [0, 1] two rounds have E stepCE = 43/80.",
+        checks: &[survey(
+            "integrals and moments",
+            Strength::Exhausted,
+            "T <= 8, a and b in 1/4",
+            densities,
+        )],
+        ..LAB
+    },
+];
 
 /// P(x_t = 1) after no outcome, after 0 and after 1.
 type Probabilities = [BigRational; 3];
@@ -58,6 +75,52 @@ fn literal(
         total += probability * measure.define(&sequence);
     }
     total
+}
+
+/// The expected measure of the truth, where p* is uniform on [low, high].
+fn integrated(
+    rounds: u64,
+    low: &BigRational,
+    high: &BigRational,
+    measure: Measure,
+) -> Option<BigRational> {
+    let spread = Spread::uniform(low.clone(), high.clone()).ok()?;
+    let nature = Blocks::new([(rounds, Chance::Spread(spread))]);
+    exact(&nature, &Truthful, measure, 1 << 16).ok()?.exact().cloned()
+}
+
+fn densities(survey: &mut Survey) {
+    let ends: Vec<BigRational> = unit_grid(4).collect();
+    let pairs = ends.iter().flat_map(|low| ends.iter().map(move |high| (low, high)));
+    for (low, high) in pairs.filter(|(low, high)| low < high) {
+        // E p* and E p*².
+        let mean = (low + high) / int(2);
+        let square = (low * low + low * high + high * high) / int(3);
+        let deviation = int(2) * (&mean - square);
+        let apart = int(2) * &mean * (int(1) - &mean);
+        for rounds in 1..=8_u64 {
+            let found = integrated(rounds, low, high, Measure::Ece);
+            let text = || {
+                format!(
+                    "p* uniform on [{low}, {high}], T = {rounds}\nE ECE = {}",
+                    &deviation * int(rounds)
+                )
+            };
+            survey.case(found.as_ref() == Some(&(&deviation * int(rounds))), text);
+            let wrong = Some(&apart * int(rounds));
+            survey.mistake("outcomes that do not follow p*", found == wrong, text);
+        }
+        let one = |measure| integrated(1, low, high, measure);
+        let text = || format!("p* uniform on [{low}, {high}], T = 1\nE stepCE = {deviation}");
+        for measure in [Measure::StepCe, Measure::SignCe, Measure::IntervalCe] {
+            survey.case(one(measure).as_ref() == Some(&deviation), text);
+        }
+        survey.case(one(Measure::VCal) == Some(&deviation * int(2)), text);
+    }
+    let two = integrated(2, &int(0), &int(1), Measure::StepCe);
+    let text = || "p* uniform on [0, 1], T = 2\nE stepCE = 43/80".to_owned();
+    survey.case(two == Some(r(43, 80)), text);
+    survey.mistake("as much as ECE", two == Some(r(2, 3)), text);
 }
 
 fn literal_sums(survey: &mut Survey) {

@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "against")]
     mixture: bool,
 
-    /// Keep the run in this file: go on from it if it exists, and write it at the end or at Ctrl-C
+    /// Keep the run in this file: go on from it if it exists, and write it at the end, at Ctrl-C or when asked to terminate
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     state: Option<PathBuf>,
 

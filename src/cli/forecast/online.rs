@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
@@ -15,24 +15,27 @@ use crate::report::nearest_f64;
 use crate::truthfulness::hedge::{HedgeForecaster, SavedRun};
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    let stop = Stop::new(None)?;
+    let stop = Stop::whatever_asks()?;
     let state = arguments.state.as_deref();
-    let mut run = begin(arguments)?;
+    let before = state.map(|path| contents(path)).transpose()?.flatten();
+    let mut run = begin(arguments, before.as_deref())?;
     if let Some(path) = state {
         Replacement::prepare(path)?; // or else nothing is said
     }
-    let ended = converse(&mut run, arguments, &stop);
+    let mut ended = converse(&mut run, arguments, &stop);
     if let Some(path) = state {
-        Replacement::prepare(path)?.write(&run.to_text())?;
+        let kept = keep(&run, path, before.as_deref())?;
+        if let Err(problem) = &mut ended {
+            *problem += &format!("; what came before it is kept in {}", kept.display());
+        } else if kept != path {
+            ended = Err(format!(
+                "{}: another run has written it meanwhile; this one is kept in {}",
+                path.display(),
+                kept.display()
+            ));
+        }
     }
-    if let Err(problem) = ended {
-        return Err(match state {
-            None => problem,
-            Some(path) => {
-                format!("{problem}; what came before it is kept in {}", path.display())
-            }
-        });
-    }
+    ended?;
     let said = Said { forecaster: &run.forecaster, seed: run.seed };
     let report = match arguments.json {
         true => format!("{:#}\n", said.to_json()),
@@ -43,16 +46,35 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(Outcome { output: String::new(), code: 0 })
 }
 
-/// A run from the file of the state, if there is one, or from the beginning.
-fn begin(arguments: &Arguments) -> Result<SavedRun, String> {
-    let new = || Ok(SavedRun { forecaster: arguments.forecaster()?, seed: arguments.seed() });
-    let Some(path) = &arguments.state else { return new() };
-    let text = match fs::read(path) {
-        Ok(bytes) => String::from_utf8(bytes).map_err(|_| "damaged: not UTF-8 text".to_owned()),
-        Err(error) if error.kind() == ErrorKind::NotFound => return new(),
-        Err(error) => return Err(format!("{}: cannot be read: {error}", path.display())),
+/// What is in a file; None if there is no such file.
+fn contents(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{}: cannot be read: {error}", path.display())),
+    }
+}
+
+/// Writes the run to its file, or, if that is no longer what it was before the run, to another one beside it. Returns which.
+fn keep(run: &SavedRun, path: &Path, before: Option<&[u8]>) -> Result<PathBuf, String> {
+    let target = if contents(path)?.as_deref() == before {
+        path.to_owned()
+    } else {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{}", std::process::id()));
+        beside.into()
     };
-    let run = text.and_then(|text| SavedRun::read(&text).map_err(|error| error.to_string()));
+    Replacement::prepare(&target)?.write(&run.to_text())?;
+    Ok(target)
+}
+
+/// A run from the file of the state, if there is one, or from the beginning.
+fn begin(arguments: &Arguments, saved: Option<&[u8]>) -> Result<SavedRun, String> {
+    let (Some(path), Some(saved)) = (&arguments.state, saved) else {
+        return Ok(SavedRun { forecaster: arguments.forecaster()?, seed: arguments.seed() });
+    };
+    let text = str::from_utf8(saved).map_err(|_| "damaged: not UTF-8 text".to_owned());
+    let run = text.and_then(|text| SavedRun::read(text).map_err(|error| error.to_string()));
     let run = run.map_err(|problem| {
         let path = path.display();
         format!("{path}: {problem}; restore the file, or name another with --state to begin anew")
@@ -140,7 +162,7 @@ fn words(forecaster: &HedgeForecaster, arguments: &Arguments) -> String {
 }
 
 /// Longer lines are no outcomes; nobody need hold them in memory.
-const LONGEST: u64 = 1000;
+const LONGEST: usize = 1000;
 
 /// The lines of standard input. They are read in a thread of their own, so that waiting for one does not keep Ctrl-C waiting.
 fn listen() -> Receiver<io::Result<Vec<u8>>> {
@@ -149,7 +171,7 @@ fn listen() -> Receiver<io::Result<Vec<u8>>> {
         let mut stdin = io::stdin().lock();
         loop {
             let mut line = Vec::new();
-            let read = stdin.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+            let read = stdin.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line);
             let message = match read {
                 Ok(0) => return,
                 Ok(_) => Ok(line),
@@ -177,6 +199,9 @@ fn next(lines: &Receiver<io::Result<Vec<u8>>>, stop: &Stop) -> Option<io::Result
 }
 
 fn outcome(line: &[u8]) -> Result<bool, &'static str> {
+    if line.len() > LONGEST {
+        return Err("the line goes on for more than 1000 bytes; write 0 or 1 on each line");
+    }
     match line.trim_ascii() {
         b"0" => Ok(false),
         b"1" => Ok(true),

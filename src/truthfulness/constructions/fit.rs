@@ -94,6 +94,7 @@ mod tests {
         assert!((fitted.at(30.0) - 7.0 / std::f64::consts::E).abs() < 1e-9);
         // A power that falls is no decay.
         assert!(matches!(fit(&points(&|t| 1.0 / t)), Some(Fit::Power { .. })));
+        assert_eq!(Fit::Power { factor: 3.0, exponent: 2.0 }.at(5.0), 75.0);
         assert_eq!(fit(&points(&|_| 0.0)), None);
         assert_eq!(fit(&[(1.0, 1.0), (1.0, 2.0), (1.0, 3.0)]), None);
     }

@@ -16,6 +16,7 @@ use super::penalty::{Effort, Penalty, penalty_with};
 
 pub use fit::{Fit, fit};
 pub use list::ALL;
+pub(crate) use theory::strong_upper_bound;
 
 /// A nature on which forecasters are compared, for every number of rounds.
 #[derive(Clone, Copy)]
@@ -85,13 +86,18 @@ impl Side {
     }
 }
 
+/// The fewest runs of a sample that may contradict a bound.
+pub const FEWEST_RUNS: u64 = 30;
+
 impl Bound {
-    /// Whether an exact or enclosed penalty is certain to be as stated; for a sample, whether it is within five standard errors of that.
+    /// Whether an exact or enclosed penalty is certain to be as stated; for a sample, whether it is within five standard errors of that. A sample of fewer than
+    /// [`FEWEST_RUNS`] says too little of its own error to contradict anything.
     #[expect(clippy::float_arithmetic, reason = "samples are compared by their standard error")]
     pub fn admits(&self, penalty: &Penalty) -> bool {
         let value = match penalty {
             Penalty::Exact(value) => Enclosure::exact(value),
             Penalty::Enclosed(enclosure) => enclosure.clone(),
+            Penalty::Sampled(sampled) if sampled.runs < FEWEST_RUNS => return true,
             Penalty::Sampled(sampled) => {
                 let [low, high] = [self.value.low(), self.value.high()]
                     .map(|end| crate::report::nearest_f64(&end));
@@ -155,11 +161,21 @@ impl Construction {
     /// Whether it exists for this number of rounds; otherwise what is wrong with it.
     pub fn check(&self, rounds: u64) -> Result<(), String> {
         let Construction { name, multiple, most, .. } = self;
-        if rounds == 0 || !rounds.is_multiple_of(*multiple) {
+        if rounds == 0 {
+            return Err(format!("0 rounds: give {multiple} or more"));
+        }
+        if !rounds.is_multiple_of(*multiple) {
             return Err(format!("{rounds} rounds: {name} needs a multiple of {multiple}"));
         }
         if rounds > *most {
-            return Err(format!("{rounds} rounds: {name} goes up to {most}"));
+            // The same nature without the theory, if it has a name.
+            let by_name = super::natures::named(&format!("{name}:{rounds}")).map(|_| {
+                format!("; random courses can be drawn of --nature {name}:{rounds} --forecaster truthful")
+            });
+            return Err(format!(
+                "{rounds} rounds: {name} goes up to {most}{}",
+                by_name.unwrap_or_default()
+            ));
         }
         Ok(())
     }
@@ -187,5 +203,85 @@ pub fn exponent(duels: &[Duel], contestant: usize) -> Option<BigRational> {
     match fit(&duels.iter().map(point).collect::<Vec<_>>())? {
         Fit::Power { exponent, .. } => BigRational::from_float(exponent),
         Fit::Decay { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_traits::ToPrimitive;
+
+    use super::*;
+    use crate::truthfulness::penalty::Sampled;
+
+    const SIDES: [Side; 3] = [Side::AtLeast, Side::AtMost, Side::Equal];
+
+    fn bound(side: Side, number: i64) -> Bound {
+        Bound { side, value: Enclosure::from(number), formula: "a number" }
+    }
+
+    fn exactly(number: i64) -> Penalty {
+        Penalty::Exact(BigRational::from_integer(number.into()))
+    }
+
+    /// For each side of a bound of 100, which of these it admits.
+    fn admitted<const N: usize>(penalties: [Penalty; N]) -> [[bool; N]; 3] {
+        SIDES.map(|side| penalties.each_ref().map(|penalty| bound(side, 100).admits(penalty)))
+    }
+
+    #[test]
+    fn bounds_admit_what_they_should() {
+        let (no, yes) = (false, true);
+        assert_eq!(
+            admitted([99, 100, 101].map(exactly)),
+            [[no, yes, yes], [yes, yes, no], [no, yes, no]]
+        );
+        // Five standard errors of room.
+        let sampled =
+            |mean, runs| Penalty::Sampled(Sampled { mean, standard_error: 1.0, runs, seed: 1 });
+        assert_eq!(
+            admitted([94.0, 96.0, 104.0, 106.0].map(|mean| sampled(mean, FEWEST_RUNS))),
+            [[no, yes, yes, yes], [yes, yes, yes, no], [no, yes, yes, no]]
+        );
+        assert_eq!(
+            admitted([0.0, 200.0].map(|mean| sampled(mean, FEWEST_RUNS - 1))),
+            [[yes; 2]; 3],
+            "too few to contradict anything"
+        );
+        // An enclosure has to be certain of an inequality, and may not be apart from a number.
+        let [low, high] = [99, 101].map(|n: i64| BigRational::from_integer(n.into()));
+        let about = Enclosure::between(&low, &high);
+        assert_eq!(admitted([Penalty::Enclosed(about)]), [[no], [no], [yes]]);
+    }
+
+    #[test]
+    fn both_penalties_count() {
+        let duel = |rounds: u64, one: i64, other: i64| Duel {
+            rounds,
+            measure: Measure::VCal,
+            penalties: [one, other].map(exactly),
+            bounds: [Some(bound(Side::AtLeast, 1)), Some(bound(Side::AtMost, 1))],
+        };
+        assert!(duel(4, 2, 0).holds());
+        assert!(!duel(4, 0, 0).holds() && !duel(4, 2, 2).holds());
+        let duels = [1, 2, 4, 8].map(|t: i64| duel(t.cast_unsigned(), t * t, t));
+        for (contestant, power) in [(0, 2.0), (1, 1.0)] {
+            let exponent = exponent(&duels, contestant).and_then(|found| found.to_f64());
+            assert!(exponent.is_some_and(|found| (found - power).abs() < 1e-9), "{exponent:?}");
+        }
+    }
+
+    #[test]
+    fn constructions_have_their_rounds() {
+        let hedging = Construction::named("hedging").expect("one of the list");
+        assert_eq!(hedging.check(2000), Ok(()));
+        assert_eq!(hedging.check(0).expect_err("none"), "0 rounds: give 2 or more");
+        let many = hedging.check(2002).expect_err("too many");
+        assert!(many.starts_with("2002 rounds: hedging goes up to 2000; random courses"), "{many}");
+        assert!(many.ends_with("--nature hedging:2002 --forecaster truthful"), "{many}");
+        let distinct = Construction::named("distinct").expect("one of the list");
+        assert_eq!(
+            distinct.check(2001).expect_err("many"),
+            "2001 rounds: distinct goes up to 2000"
+        );
     }
 }

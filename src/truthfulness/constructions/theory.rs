@@ -89,7 +89,7 @@ pub(super) fn hidden_bias(rounds: u64, measure: Measure) -> Bounds {
     let harmonic: BigRational = (n + 1..=rounds).map(|j| r(signed(n), signed(j))).sum();
     match measure {
         Measure::UCal | Measure::VCal => [zero(), zero()],
-        Measure::StepCe => [zero(), equal(&harmonic, "n (H_T - H_n), n = T/e")],
+        Measure::StepCe => [zero(), equal(&harmonic, "n (H_T - H_n), the best n")],
         _ => [zero(), None],
     }
 }
@@ -133,7 +133,11 @@ pub(super) fn smoothed_hedging(rounds: u64, measure: Measure) -> Bounds {
         Measure::VCalSub | Measure::UCalSub => {
             at_least(Enclosure::ratio(11, 100) * cube_root, "0.11 T^(1/3)")
         }
-        _ => None,
+        _ => {
+            let (a, b) = natures::USUAL_NOISE;
+            let nature = natures::smoothed_hedging(rounds, &r(a, b));
+            main_theorem(&nature, rounds, &r(2 * a, b), measure)
+        }
     };
     [truthful, hedged]
 }

@@ -109,7 +109,7 @@ impl SavedRun {
         text.line() + "\n"
     }
 
-    /// Reads what [`to_text`](Self::to_text) wrote. Whatever is not exactly that is refused.
+    /// Reads what [`to_text`](Self::to_text) wrote. Whatever says anything else is refused.
     pub fn read(text: &str) -> Result<Self, StateError> {
         let damaged = |error: serde_json::Error| StateError::Damaged(error.to_string());
         let value: serde_json::Value = serde_json::from_str(text).map_err(damaged)?;

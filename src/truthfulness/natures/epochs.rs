@@ -19,9 +19,10 @@ pub struct Epochs {
 }
 
 impl Epochs {
-    /// k epochs, from 1 to 40, of at least one round.
+    /// k epochs, from 1 to 40, of at least one round and at most 2^56.
     pub fn new(epochs: u32, length: u64) -> Option<Self> {
-        ((1..=40).contains(&epochs) && length >= 1).then_some(Epochs { epochs, length })
+        let fits = (1..=40).contains(&epochs) && (1..=1 << 56).contains(&length);
+        fits.then_some(Epochs { epochs, length })
     }
 
     /// Four epochs; T must be a multiple of 20.
@@ -182,5 +183,26 @@ impl Forecaster for Strategist {
         let back = side == ONES_LACK && moved >= 0 || side == ONES_EXCEED && moved <= 0;
         let over = side == ONES_EXCEED && round + outcomes.rounds >= 3 * self.fifth;
         if back || over { vec![] } else { vec![side, moved] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epochs_have_rounds_and_are_few() {
+        let sizes = [(0, 1), (41, 1), (1, 0), (40, u64::MAX / 8)];
+        assert_eq!(sizes.map(|(k, length)| Epochs::new(k, length)), [None; 4]);
+        assert!(Epochs::new(40, 1).is_some() && Epochs::usual(0).is_none());
+        assert_eq!(Epochs::new(40, 1 << 56).map(|epochs| epochs.rounds()), Some(200 << 56));
+    }
+
+    /// Two epochs of four rounds, then two blocks of 16.
+    #[test]
+    fn laws_change_where_epochs_end() {
+        let epochs = Epochs::new(2, 4).expect("two epochs");
+        let steady = [0, 1, 3, 4, 5, 8, 9, 24, 39].map(|round| epochs.steady(round, &[]));
+        assert_eq!(steady, [4, 3, 1, 4, 3, 16, 15, 16, 1]);
     }
 }

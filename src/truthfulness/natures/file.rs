@@ -31,7 +31,7 @@
 //!
 //! Numbers are texts, and so exact: a TOML float would be a binary fraction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use num_rational::BigRational;
@@ -61,11 +61,14 @@ pub struct NatureFileError {
 struct Text {
     probabilities: Option<Vec<Number>>,
     block: Option<Vec<Spanned<Block>>>,
-    after: Option<toml::map::Map<String, toml::Value>>,
+    after: Option<Spanned<After>>,
 }
 
 /// A number as text.
 type Number = Spanned<String>;
+
+/// Numbers by courses of outcomes.
+type After = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,7 +118,7 @@ impl NatureFile {
         let reader = Reader { text };
         let parsed: Text = toml::from_str(text).map_err(|error| {
             let mut problem = error.message().trim().replace('\n', "; ");
-            if problem.contains("floating point") || problem.contains("integer `") {
+            if problem.contains("expected a string") {
                 problem += "; write numbers as texts, like \"0.25\" or \"1/3\", which are exact";
             }
             reader.at(&error.span().unwrap_or(0..0), problem)
@@ -155,6 +158,10 @@ impl Reader<'_> {
     fn product(&self, list: &[Number]) -> Result<NatureFile, NatureFileError> {
         if list.is_empty() {
             return Err(self.at(&(0..0), "no probabilities; give at least one".to_owned()));
+        }
+        if list.len() as u64 > MOST_ROUNDS {
+            let problem = format!("more than {MOST_ROUNDS} rounds");
+            return Err(self.at(&list[list.len() - 1].span(), problem));
         }
         let all: Result<Vec<_>, _> = list.iter().map(|number| self.probability(number)).collect();
         Ok(NatureFile::Blocks(Blocks::product(all?)))
@@ -216,28 +223,21 @@ impl Reader<'_> {
     }
 
     /// A probability for every course of fewer than T outcomes, where the longest key has T - 1.
-    fn tree(
-        &self,
-        after: &toml::map::Map<String, toml::Value>,
-    ) -> Result<NatureFile, NatureFileError> {
-        let place = |key: &str| {
-            let found = self.text.find(&format!("\"{key}\"")).or_else(|| self.text.find(key));
-            let start = found.unwrap_or(0);
-            start..start
-        };
+    fn tree(&self, after: &Spanned<After>) -> Result<NatureFile, NatureFileError> {
         let mut chances = HashMap::new();
-        for (key, value) in after {
+        for (name, value) in after.get_ref() {
+            let key = name.get_ref();
             if !key.bytes().all(|byte| byte == b'0' || byte == b'1') {
                 let problem =
                     format!("{key:?}: a course of outcomes is written in 0 and 1, like \"01\"");
-                return Err(self.at(&place(key), problem));
+                return Err(self.at(&name.span(), problem));
             }
-            let toml::Value::String(text) = value else {
+            let toml::Value::String(text) = value.get_ref() else {
                 let problem = format!("{key:?}: write the probability as a text, like \"1/3\"");
-                return Err(self.at(&place(key), problem));
+                return Err(self.at(&value.span(), problem));
             };
             let chance: Prediction = text.parse().map_err(|error| {
-                self.at(&place(key), format!("after {key:?}: {text:?}: {error}"))
+                self.at(&value.span(), format!("after {key:?}: {text:?}: {error}"))
             })?;
             chances.insert(key.bytes().map(|byte| byte == b'1').collect::<Vec<_>>(), chance);
         }
@@ -246,7 +246,7 @@ impl Reader<'_> {
         if rounds == 0 || rounds > 20 {
             let problem =
                 "[after] needs the courses of fewer than T outcomes, for a T up to 20".to_owned();
-            return Err(self.at(&place("after"), problem));
+            return Err(self.at(&after.span(), problem));
         }
         for length in 0..rounds {
             for bits in 0..1_u32 << length {
@@ -256,7 +256,7 @@ impl Reader<'_> {
                     let problem = format!(
                         "no probability after {key:?}; the longest course needs all shorter ones and its fellows"
                     );
-                    return Err(self.at(&place("after"), problem));
+                    return Err(self.at(&after.span(), problem));
                 }
             }
         }
@@ -286,6 +286,10 @@ mod tests {
         assert_eq!((blocks.steady(3, &[]), blocks.steady(10, &[])), (7, 1));
         assert_eq!(blocks.chance(10, &[]).smoothness(), BigRational::new(1.into(), 2.into()));
         assert_eq!(blocks.chance(12, &[]).smoothness(), BigRational::new(1.into(), 4.into()));
+        let ends = ["1/8", "1/2"].map(|end| end.parse().expect("a rational"));
+        let [low, high] = ends;
+        let uniform = Chance::Spread(Spread::uniform(low, high).expect("an interval"));
+        assert_eq!(read("[[block]]\nuniform = ['1/8', '1/2']").chance(0, &[]), uniform);
         let tree = read("[after]\n'' = '1/2'\n'0' = '1/4'\n'1' = '3/4'\n");
         assert_eq!(tree.rounds(), 2);
         assert_eq!(tree.chance(1, &[1]), Chance::Point("3/4".parse().expect("a probability")));
@@ -315,11 +319,37 @@ mod tests {
                 "[after]\n\"\" = '1/2'\n\"0\" = '7'\n\"1\" = '0'",
                 "line 3: after \"0\": \"7\": greater",
             ),
+            ("[after]\n'' = '1/2'\n'0' = '1/10'\n'1' = '7'", "line 4: after \"1\": \"7\": greater"),
+            (
+                "# \"0\"\n[after]\n'' = '1'\n'0' = '2'\n'1' = '0'",
+                "line 4: after \"0\": \"2\": greater",
+            ),
+            (
+                "[after]\n\"\" = '1'\n\"0\" = '0'\n\"1\" = 0.5",
+                "line 4: \"1\": write the probability",
+            ),
+            (
+                "[[block]]\nrounds = 1.5\np = '1/2'",
+                "line 2: invalid type: floating point `1.5`, expected i64",
+            ),
             ("[after]\n\"x\" = '1/2'", "line 2: \"x\": a course of outcomes"),
             ("[after]\n\"\" = 1", "line 2: \"\": write the probability as a text"),
             ("[after]", "line 1: [after] needs"),
+            ("[after]\n\"0\" = '1/2'\n\"1\" = '1/2'", "line 1: no probability after \"\""),
+            (&format!("[after]\n{:019} = '1/2'", 0), "line 1: no probability after \"\""),
+            (&format!("[after]\n{:020} = '1/2'", 0), "line 1: [after] needs"),
+            (
+                &"[[block]]\nrounds = 600000\np = '1'\n".repeat(2),
+                "line 4: more than 1000000 rounds in all",
+            ),
+            ("[[block]]\np = '1'\nrounds = 1000001", "line 3: rounds = 1000001: give 1 to 1000000"),
+            (
+                &format!("probabilities = [{}]", "'1',\n".repeat(1_000_001)),
+                "line 1000001: more than",
+            ),
         ] {
             let error = NatureFile::read(text).err().expect("not a nature").to_string();
+            let text: String = text.chars().take(200).collect();
             assert!(error.starts_with(complaint), "{text:?}\n  {error}\n  {complaint}");
         }
     }

@@ -74,25 +74,29 @@ pub const USUAL_C: (i64, i64) = (1, 16);
 /// The half-width of `smoothed-hedging` by name, and of the construction.
 pub const USUAL_NOISE: (i64, i64) = (1, 20);
 
-/// A named family: its name, what it is, what T must be a multiple of, and the nature.
-type Named = (&'static str, &'static str, u64, fn(u64) -> Box<dyn Nature>);
+/// A named family: its name, what it is, what T must be a multiple of and its largest value, and the nature.
+type Named = (&'static str, &'static str, u64, u64, fn(u64) -> Box<dyn Nature>);
 
 /// All natures that have names.
 pub const NAMED: [Named; 8] = [
-    ("fair", "fair coins", 1, |t| Box::new(fair(t))),
-    ("uniform", "p* uniform on [0, 1]", 1, |t| Box::new(uniform(t))),
-    ("edges", "p* uniform on [0, 1/32] or [31/32, 1]", 1, |t| {
+    ("fair", "fair coins", 1, MOST_ROUNDS, |t| Box::new(fair(t))),
+    ("uniform", "p* uniform on [0, 1]", 1, MOST_ROUNDS, |t| Box::new(uniform(t))),
+    ("edges", "p* uniform on [0, 1/32] or [31/32, 1]", 1, MOST_ROUNDS, |t| {
         Box::new(edges(t, &r(USUAL_C.0, USUAL_C.1)))
     }),
-    ("patch-up", "fair coins in the first half, then certain events", 2, |t| Box::new(patch_up(t))),
-    ("hedging", "probability 1/5 in the first half, then 4/5", 2, |t| Box::new(hedging(t))),
-    ("smoothed-hedging", "p* within 1/20 of 1/5, then of 4/5", 2, |t| {
+    ("patch-up", "fair coins in the first half, then certain events", 2, MOST_ROUNDS, |t| {
+        Box::new(patch_up(t))
+    }),
+    ("hedging", "probability 1/5 in the first half, then 4/5", 2, MOST_ROUNDS, |t| {
+        Box::new(hedging(t))
+    }),
+    ("smoothed-hedging", "p* within 1/20 of 1/5, then of 4/5", 2, MOST_ROUNDS, |t| {
         Box::new(smoothed_hedging(t, &r(USUAL_NOISE.0, USUAL_NOISE.1)))
     }),
-    ("binary-search", "p* near 1/2, moved by every outcome", 1, |t| {
+    ("binary-search", "p* near 1/2, moved by every outcome", 1, 2000, |t| {
         Box::new(BinarySearch::usual(t))
     }),
-    ("epochs", "the lower bound for stepCE, with c = 1/128", 20, |t| {
+    ("epochs", "the lower bound for stepCE, with c = 1/128", 20, MOST_ROUNDS, |t| {
         Box::new(Epochs::usual(t).expect("T is a multiple of 20"))
     }),
 ];
@@ -104,7 +108,8 @@ pub const MOST_ROUNDS: u64 = 1_000_000;
 pub fn named(text: &str) -> Result<Box<dyn Nature>, String> {
     let (name, rounds) = text.split_once(':').unwrap_or((text, ""));
     let names = || NAMED.iter().map(|(name, ..)| *name);
-    let Some((_, _, multiple, build)) = NAMED.iter().find(|(known, ..)| *known == name) else {
+    let Some((_, _, multiple, most, build)) = NAMED.iter().find(|(known, ..)| *known == name)
+    else {
         let hint = suggest::nearest(name, names()).map(|near| format!("; did you mean {near}?"));
         return Err(format!(
             "no nature is called {name:?}{}\nknown natures: {}",
@@ -115,8 +120,8 @@ pub fn named(text: &str) -> Result<Box<dyn Nature>, String> {
     let count: u64 = rounds.parse().map_err(|_| {
         format!("{text:?}: give the number of rounds after a colon, like {name}:{}", 2 * multiple)
     })?;
-    if count == 0 || count > MOST_ROUNDS {
-        return Err(format!("{text:?}: the number of rounds must be from 1 to {MOST_ROUNDS}"));
+    if count == 0 || count > *most {
+        return Err(format!("{text:?}: the number of rounds must be from 1 to {most}"));
     }
     if !count.is_multiple_of(*multiple) {
         return Err(format!("{text:?}: the number of rounds must be a multiple of {multiple}"));
@@ -143,7 +148,7 @@ mod tests {
 
     #[test]
     fn names_lead_to_natures() {
-        for (name, _, multiple, _) in NAMED {
+        for (name, _, multiple, ..) in NAMED {
             let nature = named(&format!("{name}:{}", 2 * multiple)).expect("a nature");
             assert_eq!(nature.rounds(), 2 * multiple, "{name}");
             assert_eq!(laws(&*nature).len() as u64, 2 * multiple);
@@ -168,6 +173,8 @@ mod tests {
         assert!(complaint("hedging:3").contains("a multiple of 2"));
         assert!(complaint("fair:0").contains("from 1 to"));
         assert!(complaint("fair:-1").contains("after a colon"));
-        assert!(complaint("fair:10000000").contains("from 1 to"));
+        assert!(complaint("fair:1000001").contains("from 1 to 1000000"));
+        assert!(named("fair:1000000").is_ok() && named("binary-search:2000").is_ok());
+        assert!(complaint("binary-search:2001").contains("from 1 to 2000"));
     }
 }

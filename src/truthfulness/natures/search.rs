@@ -68,6 +68,7 @@ mod tests {
         assert_eq!(place(&[1]), r(1, 2) + r(1, 8));
         assert_eq!(place(&[1, 0]), r(1, 2) + r(1, 8) - r(1, 16));
         assert_eq!(place(&[1, 0, 0]), r(1, 2) + r(1, 8) - r(1, 16) - r(1, 32));
+        assert_eq!(BinarySearch::new(2, r(1, 2)).place([true].into_iter()), r(3, 4));
         assert_eq!(BinarySearch::usual(9).eps, r(1, 24));
         assert_eq!(BinarySearch::usual(10).eps, r(1, 32));
     }

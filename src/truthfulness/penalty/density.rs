@@ -23,6 +23,49 @@ pub(super) fn is_piecewise_affine(measure: Measure) -> bool {
     !matches!(measure, Measure::UCal | Measure::UCalSub | Measure::SmCe | Measure::Ssce)
 }
 
+/// About how much it takes to integrate over so many predictions in one order, in sixteenths of a step: 3^(d+1) (d+1) for each part of a simplex (see
+/// [`Simplex::integral`]), of which there were about 2^((d-1)²/2) for d up to 5, of VCal 2^(3(d-1)²/4). ECE takes no integral.
+pub(super) fn cost(measure: Measure, dimension: u64) -> u64 {
+    let quarters = match measure.subsampled_from().unwrap_or(measure) {
+        Measure::Ece => return 0,
+        Measure::VCal => 3,
+        _ => 2,
+    };
+    let Some(others) = dimension.checked_sub(1) else { return 0 };
+    let parts = u32::try_from(others.saturating_mul(others).saturating_mul(quarters) / 4);
+    let parts = parts.ok().and_then(|power| 1_u64.checked_shl(power)).unwrap_or(u64::MAX);
+    parts.saturating_mul(cost_of_part(dimension))
+}
+
+fn cost_of_part(dimension: u64) -> u64 {
+    let factors = u32::try_from(dimension + 1).unwrap_or(u32::MAX);
+    3_u64.saturating_pow(factors).saturating_mul(dimension + 1)
+}
+
+/// About how much [`mean`] takes.
+pub(super) fn cost_of_mean(measure: Measure, table: &[Entry]) -> u64 {
+    let (_, kinds) = divided(table);
+    let dimension: u64 = kinds.iter().map(|kind| kind.rounds as u64).sum();
+    cost(measure, dimension).saturating_mul(orders(&kinds)).saturating_add(16)
+}
+
+/// In how many orders the predictions can be, where those of a kind are alike.
+fn orders(kinds: &[Kind]) -> u64 {
+    let mut placed = 0;
+    let mut orders = BigInt::one();
+    for kind in kinds {
+        placed += kind.rounds;
+        orders *= binomial(BigInt::from(placed), BigInt::from(kind.rounds));
+    }
+    u64::try_from(orders).unwrap_or(u64::MAX)
+}
+
+/// How many parts [`subtables`] finds.
+pub(super) fn number_of_subtables(table: &[Entry]) -> u64 {
+    let parts = |(_, rounds, ones): &Entry| (rounds - ones + 1).saturating_mul(ones + 1);
+    table.iter().map(parts).fold(1, u64::saturating_mul)
+}
+
 /// The parts of a table that subsets of its rounds keep, with the number of subsets for each.
 pub(super) fn subtables(table: &[Entry]) -> Vec<(Vec<Entry>, BigInt)> {
     let mut parts = vec![(vec![], BigInt::one())];
@@ -148,12 +191,6 @@ impl<'a> Integral<'a> {
         let numbers: Vec<usize> =
             (0..).zip(kinds).flat_map(|(number, kind)| vec![number; kind.rounds]).collect();
         let exchanges: BigInt = kinds.iter().map(|kind| factorial(kind.rounds)).product();
-        // What is too much is not begun. About 2^((d-1)²/2) parts of each simplex were counted for stepCE, d up to 5.
-        let parts = 1_u64.checked_shl(((sides.len() as u32 - 1).saturating_pow(2)).div_ceil(2));
-        let simplices = u64::try_from(factorial(sides.len()) / &exchanges).unwrap_or(u64::MAX);
-        let expected = simplices.saturating_mul(parts.unwrap_or(u64::MAX));
-        self.budget.admit(expected.saturating_mul(self.cost()))?;
-
         let mut total = BigRational::zero();
         for simplex in Simplex::of_box(&sides, &numbers) {
             for part in simplex.cut_by(&self.comparisons()) {
@@ -162,13 +199,6 @@ impl<'a> Integral<'a> {
         }
         let masses: BigRational = self.coordinates.iter().map(|kind| kind.moment(1)).product();
         Ok(total * BigRational::from_integer(exchanges) / masses)
-    }
-
-    /// Of one integral, in sixteenths of a step.
-    fn cost(&self) -> u64 {
-        let dimension = u32::try_from(self.coordinates.len()).unwrap_or(u32::MAX);
-        3_u64.saturating_pow(dimension.saturating_add(1)).saturating_mul(u64::from(dimension) + 1)
-            / 2
     }
 
     /// Differences of predictions whose order is not known. (Coordinates with the same ends are in order in each simplex of a box.)
@@ -205,37 +235,58 @@ impl<'a> Integral<'a> {
 
         let mut total = BigRational::zero();
         for Maximum { weight, pieces } in &maxima {
-            let mut open = vec![simplex.clone()];
-            while let Some(part) = open.pop() {
-                let height = |piece: &Piece| {
-                    let at = |corner: &Vec<BigRational>| self.height(piece, &sources, corner);
-                    part.corners.iter().map(at).collect()
-                };
-                let heights: Vec<Vec<BigRational>> = pieces.iter().map(height).collect();
-                match parting(&heights) {
-                    Ok(largest) => {
-                        self.budget.spend(self.cost())?;
-                        let weights = (0..self.coordinates.len()).map(|i| {
-                            let weight =
-                                |corner: &Vec<BigRational>| self.coordinates[i].weight(&corner[i]);
-                            part.corners.iter().map(weight).collect()
-                        });
-                        let factors: Vec<_> = weights.chain([heights[largest].clone()]).collect();
-                        total +=
-                            part.integral(&factors) * BigRational::from_integer((*weight).into());
-                    }
-                    Err([leader, rival]) => {
-                        let [leader, rival] = [&pieces[leader], &pieces[rival]];
-                        let difference = |corner: &[BigRational]| {
-                            self.height(leader, &sources, corner)
-                                - self.height(rival, &sources, corner)
-                        };
-                        open.extend(part.cut_by(&[difference]));
-                    }
+            let mut covered = BigRational::zero();
+            for largest in 0..pieces.len() {
+                let (part, volume) = self.where_largest(pieces, largest, &sources, simplex)?;
+                total += part * BigRational::from_integer((*weight).into());
+                covered += volume;
+            }
+            debug_assert_eq!(
+                covered, simplex.volume,
+                "every point has its largest piece, and one only"
+            );
+        }
+        Ok(total)
+    }
+
+    /// The integral of one of some pieces, over the part of a simplex in which it is the largest (of equal ones the first); and the volume of that part.
+    fn where_largest(
+        &self,
+        pieces: &[Piece],
+        largest: usize,
+        sources: &[Source],
+        simplex: &Simplex,
+    ) -> Result<(BigRational, BigRational), PenaltyError> {
+        let (mut total, mut volume) = (BigRational::zero(), BigRational::zero());
+        let mut open = vec![simplex.clone()];
+        while let Some(part) = open.pop() {
+            self.budget.spend((pieces.len() * part.corners.len()) as u64)?;
+            let height = |piece: &Piece| {
+                let at = |corner: &Vec<BigRational>| self.height(piece, sources, corner);
+                part.corners.iter().map(at).collect()
+            };
+            let heights: Vec<Vec<BigRational>> = pieces.iter().map(height).collect();
+            match standing(&heights, largest) {
+                Standing::Smaller => {}
+                Standing::Largest => {
+                    self.budget.spend(cost_of_part(self.coordinates.len() as u64))?;
+                    let weights = self.coordinates.iter().enumerate().map(|(i, kind)| {
+                        part.corners.iter().map(|corner| kind.weight(&corner[i])).collect()
+                    });
+                    let factors: Vec<_> = weights.chain([heights[largest].clone()]).collect();
+                    total += part.integral(&factors);
+                    volume += &part.volume;
+                }
+                Standing::Beaten(rival) => {
+                    let [one, other] = [&pieces[largest], &pieces[rival]];
+                    let lead = |corner: &[BigRational]| {
+                        self.height(one, sources, corner) - self.height(other, sources, corner)
+                    };
+                    open.extend(part.cut_by(&[lead]));
                 }
             }
         }
-        Ok(total)
+        Ok((total, volume))
     }
 
     /// The measure where the levels come from these in ascending order.
@@ -270,19 +321,29 @@ impl<'a> Integral<'a> {
     }
 }
 
-/// The piece that is the largest at every corner; if there is none, two pieces, either of which is larger than the other somewhere. (They have to be told apart
-/// in the whole simplex before the next two: then there is an end to it, since two pieces that do not cross in a simplex do not cross in its parts.)
-fn parting(heights: &[Vec<BigRational>]) -> Result<usize, [usize; 2]> {
-    let corners = 0..heights[0].len();
-    let largest = |i: usize| heights.iter().map(|piece| &piece[i]).max().expect("a piece");
-    let best: Vec<_> = corners.clone().map(largest).collect();
-    let is_best = |piece: usize, corner: usize| heights[piece][corner] == *best[corner];
-    let reached = |piece: &usize| corners.clone().filter(|corner| is_best(*piece, *corner)).count();
-    let leader = (0..heights.len()).max_by_key(reached).expect("a piece");
-    let Some(lost) = corners.clone().find(|corner| !is_best(leader, *corner)) else {
-        return Ok(leader);
-    };
-    // One that is the largest where the leader is not. It is smaller elsewhere: otherwise it would be the largest at more corners.
-    let rival = (0..heights.len()).find(|piece| is_best(*piece, lost)).expect("it is attained");
-    Err([leader, rival])
+/// How a piece compares with others in a simplex.
+enum Standing {
+    /// It is the largest throughout.
+    Largest,
+    /// Another is larger but where they meet, or comes first and is the same.
+    Smaller,
+    /// This one is larger at some corners and smaller at others. It is to be cut off altogether before the next one is: two pieces that do not cross in a simplex do
+    /// not cross in its parts, so there is an end to it.
+    Beaten(usize),
+}
+
+fn standing(heights: &[Vec<BigRational>], piece: usize) -> Standing {
+    let mut worst = (0, piece);
+    for (rival, theirs) in heights.iter().enumerate() {
+        let corners = || heights[piece].iter().zip(theirs);
+        let lost = corners().filter(|(own, theirs)| own < theirs).count();
+        if (lost > 0 || rival < piece) && corners().all(|(own, theirs)| own <= theirs) {
+            return Standing::Smaller;
+        }
+        worst = worst.max((lost, rival));
+    }
+    match worst {
+        (0, _) => Standing::Largest,
+        (_, rival) => Standing::Beaten(rival),
+    }
 }

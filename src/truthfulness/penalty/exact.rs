@@ -190,6 +190,10 @@ impl Walk<'_> {
         let stretch = stretch.clamp(1, self.nature.rounds() - round);
         for Branch { place, one, zero } in &branches {
             let (Place::At(said) | Place::Within(said, _)) = place;
+            if matches!(place, Place::Within(..)) {
+                let before: u64 = spread(&state.table).map(|(_, rounds, _)| rounds).sum();
+                self.budget.admit(density::cost(self.measure, before + stretch))?;
+            }
             let common = one.denom().lcm(zero.denom());
             let [one, zero] = [one, zero].map(|p| p.numer() * (&common / p.denom()));
             // Long weights cost more than one step each.
@@ -225,11 +229,9 @@ impl Walk<'_> {
         for (state, weight) in crowd.states {
             *tables.entry(state.table).or_default() += weight;
         }
-        let is_spread =
-            |table: &[Entry]| table.iter().any(|(place, ..)| matches!(place, Place::Within(..)));
-        let (spread, tables): (Vec<_>, Vec<_>) =
-            tables.into_iter().partition(|(table, _)| is_spread(table));
-        let mut total = self.integrated(spread)?;
+        let (with_density, tables): (Vec<_>, Vec<_>) =
+            tables.into_iter().partition(|(table, _)| spread(table).next().is_some());
+        let mut total = self.integrated(with_density)?;
         let built = tables.into_par_iter().map(|(table, weight)| Ok((levels(&table)?, weight)));
         let tables = built.collect::<Result<Vec<_>, PenaltyError>>()?;
         // What is too much is known before any of it is done.
@@ -263,8 +265,8 @@ impl Walk<'_> {
         };
         let mut parts = BTreeMap::<_, BigInt>::new();
         for (table, weight) in tables {
+            self.budget.spend(density::number_of_subtables(&table).saturating_mul(16))?;
             for (part, ways) in density::subtables(&table) {
-                self.budget.spend(16)?;
                 *parts.entry(part).or_default() += ways * &weight;
             }
         }
@@ -277,6 +279,9 @@ impl Walk<'_> {
         tables: Vec<(Vec<Entry>, BigInt)>,
         divisor: &BigInt,
     ) -> Result<Sum, PenaltyError> {
+        // What is too much is not begun.
+        let costs = tables.iter().map(|(table, _)| density::cost_of_mean(measure, table));
+        self.budget.admit(costs.fold(0, u64::saturating_add))?;
         let mean = |(table, weight): (Vec<Entry>, BigInt)| {
             Ok((density::mean(measure, &table, &self.budget)?, weight))
         };
@@ -287,6 +292,11 @@ impl Walk<'_> {
         }
         Ok(sum)
     }
+}
+
+/// The rounds whose predictions have a density.
+fn spread(table: &[Entry]) -> impl Iterator<Item = &Entry> {
+    table.iter().filter(|(place, ..)| matches!(place, Place::Within(..)))
 }
 
 /// The level table of predictions that are known.

@@ -188,8 +188,25 @@ mod tests {
                 "{text}: {ones}"
             );
         }
-        // The tie of 64 bits goes on: p is 1/2 + 2^-66, the words 2^63 and 2^62 - 1.
-        let three = BigInt::from(1_u32) << 66;
-        assert!(!beyond(BigInt::zero(), &three, &mut Random::new(1, 1)));
+        // A tie of the first word with p = a/(2^64 - 1) = a 2^-64 + a 2^-128 + … is decided by the second.
+        for stream in 0..40 {
+            let mut words = Random::new(7, stream);
+            let (a, b) = (words.next(), words.next());
+            let p = Prediction::from_parts(a, u64::MAX).expect("at most 1");
+            assert_eq!(happens(&p, &mut Random::new(7, stream)), b < a);
+        }
+    }
+
+    #[test]
+    fn points_are_picked_as_often_as_they_should() {
+        let masses = [(1, 2), (1, 3), (1, 6)].map(|(a, b)| BigRational::new(a.into(), b.into()));
+        let mut random = Random::new(7, 1);
+        let mut counts = [0_i32; 3];
+        for _ in 0..90_000 {
+            counts[pick(masses.iter(), &mut random)] += 1;
+        }
+        for (count, expected) in counts.into_iter().zip([45_000, 30_000, 15_000]) {
+            assert!((count - expected).abs() < 750, "{counts:?}");
+        }
     }
 }

@@ -10,7 +10,8 @@ use num_traits::{One, Signed, Zero};
 pub(super) struct Simplex {
     /// The points.
     pub corners: Vec<Vec<BigRational>>,
-    volume: BigRational,
+    /// Its volume.
+    pub volume: BigRational,
 }
 
 impl Simplex {

@@ -97,4 +97,28 @@ mod tests {
         assert!(&above * high.denom() <= high.numer() * &below);
         assert!(total.width() < BigRational::new(1.into(), BigInt::one() << 100));
     }
+
+    #[test]
+    fn what_is_below_the_last_bit_is_rounded_to_both_sides() {
+        let mut small = Sum::default();
+        for power in 300..360_u32 {
+            small.add(1.into(), &(BigInt::from(3).pow(power) + 2));
+        }
+        let Penalty::Enclosed(total) = small.total() else { panic!("a long denominator") };
+        assert!(total.low() <= BigRational::zero());
+        assert_eq!(total.high(), BigRational::new(60.into(), BigInt::one() << KEPT_BITS));
+    }
+
+    #[test]
+    fn denominators_are_put_together_and_may_be_long() {
+        let of = |powers: &[u32]| {
+            let mut sum = Sum::default();
+            powers.iter().for_each(|power| sum.add(1.into(), &(BigInt::one() << *power)));
+            sum.total()
+        };
+        for powers in [&[10_000][..], &[10_000, 9999], &[16_383]] {
+            assert!(matches!(of(powers), Penalty::Exact(_)), "{powers:?}");
+        }
+        assert!(matches!(of(&[16_384]), Penalty::Enclosed(_)));
+    }
 }

@@ -1,5 +1,8 @@
 //! Both ways to an expected penalty against literal sums over outcomes.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -156,8 +159,11 @@ fn mixtures_are_averages() {
         }
     }
     let nature = Blocks::product([p("1/4")]);
-    let mixed = exact(&nature, &Coin, Measure::StepCe, 100).expect("few");
-    assert_eq!(mixed.exact(), Some(&(r("1/3") * r("1/4") + r("2/3") * r("3/4"))));
+    // The mean of p* is 1/4 in both.
+    for nature in [nature, Blocks::new([(1, uniform("0", "1/2"))])] {
+        let mixed = exact(&nature, &Coin, Measure::StepCe, 100).expect("few");
+        assert_eq!(mixed.exact(), Some(&(r("1/3") * r("1/4") + r("2/3") * r("3/4"))));
+    }
 }
 
 #[test]
@@ -174,23 +180,24 @@ fn too_many_steps_are_refused() {
 
 #[test]
 fn crowds_that_are_divided_give_the_same() {
-    // 2^15 courses, more than are followed together.
-    let nature = Adaptive::new(15, |past: &[bool]| {
+    // 18221 courses after 15 rounds, more than are followed together.
+    let nature = Adaptive::new(16, |past: &[bool]| {
         Chance::Point(wandering(past).try_into().expect("a probability"))
     });
-    let walked = exact(&nature, &Constant(p("1/2")), Measure::VCal, 1 << 20).expect("a tree");
+    let walked = exact(&nature, &Constant(p("1/2")), Measure::VCal, 1 << 22).expect("a tree");
     // For a constant prediction VCal is 2|X - T/2|: the law of X, over all courses.
     let mut expected = BigRational::zero();
     let mut stack = vec![(vec![], BigRational::one())];
     while let Some((past, probability)) = stack.pop() {
-        if past.len() == 15 {
+        if past.len() == 16 {
             let ones = past.iter().filter(|x| **x).count() as i64;
-            expected += probability * BigRational::from_integer((2 * ones - 15).abs().into());
+            expected += probability * BigRational::from_integer((2 * ones - 16).abs().into());
             continue;
         }
         let q = wandering(&past);
         let probabilities = [BigRational::one() - &q, q];
-        for (x, share) in [false, true].into_iter().zip(probabilities) {
+        let possible = [false, true].into_iter().zip(probabilities).filter(|(_, q)| !q.is_zero());
+        for (x, share) in possible {
             stack.push(([&past[..], &[x]].concat(), &probability * share));
         }
     }
@@ -221,6 +228,7 @@ fn denominators_without_bound_are_refused() {
     let nature = Blocks::product((1..=6).map(|j| p(&long(j))));
     let effort = Effort { steps: 1 << 20, runs: 3, seed: 1 };
     assert!(penalty(&nature, &Truthful, Measure::StepCe, &effort).is_err());
+    assert!(penalty(&nature, &Truthful, Measure::StepCeSub, &effort).is_err());
     assert!(penalty(&nature, &Truthful, Measure::StepCe, &Effort { steps: 0, ..effort }).is_err());
     assert!(penalty(&nature, &Constant(p("0")), Measure::StepCe, &effort).is_ok());
 }
@@ -236,6 +244,105 @@ fn long_stretches_are_sampled() {
     let certain = Blocks::new([(1_000_000, Chance::Point(p("1")))]);
     let none = exact(&certain, &Constant(p("1/2")), Measure::StepCe, 10).expect("one course");
     assert_eq!(none.exact(), Some(&r("500000")));
+    let never = Blocks::new([(1000, Chance::Point(p("0")))]);
+    let none = exact(&never, &Constant(p("1/2")), Measure::StepCe, 10).expect("one course");
+    assert_eq!(none.exact(), Some(&r("500")));
+    // Beyond 128 bits the number of classes is not known, but it is too large.
+    let parts = (1..=60_u64).map(|j| (1000, Prediction::from_parts(j, 61).expect("less than 1")));
+    let certain = Blocks::new([(60_000, Chance::Point(p("1")))]);
+    let refused = exact(&certain, &Scheduled::new(parts), Measure::StepCeSub, 1 << 20);
+    assert_eq!(refused.expect_err("too many classes"), PenaltyError::Steps { steps: 1 << 20 });
+}
+
+/// How many steps it takes, at every place where they are counted.
+#[test]
+fn steps_are_counted() {
+    let half = Constant(p("1/2"));
+    let mixed = Blocks::product((0..12).map(|t| p(["4/5", "1/5", "3/5"][t % 3])));
+    let cases: [(&dyn Nature, &dyn Forecaster, Measure, u64); 4] = [
+        (&natures::fair(10), &half, Measure::StepCe, 22),
+        (&natures::fair(10), &half, Measure::StepCeSub, 39),
+        (&natures::hedging(10), &Truthful, Measure::StepCeSub, 117),
+        (&mixed, &Truthful, Measure::StepCe, 925),
+    ];
+    for (nature, forecaster, measure, steps) in cases {
+        assert!(exact(nature, forecaster, measure, steps).is_ok(), "{measure}, {steps}");
+        assert!(exact(nature, forecaster, measure, steps - 1).is_err(), "{measure}, {steps}");
+    }
+    assert_eq!(Effort::default(), Effort { steps: 1 << 20, runs: 2000, seed: 1 });
+}
+
+/// A tree is given up long before its steps are spent.
+#[test]
+fn trees_are_given_up_early() {
+    let asked = AtomicU64::new(0);
+    let nature = Adaptive::new(50, |_: &[bool]| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        Chance::Point(p("1/3"))
+    });
+    let refused = exact(&nature, &Truthful, Measure::StepCe, 1 << 16).expect_err("a tree");
+    assert_eq!(refused, PenaltyError::Steps { steps: 1 << 16 });
+    assert!(asked.load(Ordering::Relaxed) < 2000);
+}
+
+/// A nature may say that it never changes.
+#[test]
+fn stretches_end_with_the_rounds() {
+    struct Endless;
+    impl Nature for Endless {
+        fn rounds(&self) -> u64 {
+            3
+        }
+
+        fn chance(&self, _round: u64, _memory: &[i64]) -> Chance {
+            Chance::Point(p("1/2"))
+        }
+
+        fn steady(&self, _round: u64, _memory: &[i64]) -> u64 {
+            u64::MAX
+        }
+    }
+    let penalty = exact(&Endless, &Constant(p("1/2")), Measure::StepCe, 100).expect("four states");
+    assert_eq!(penalty.exact(), Some(&r("3/4"))); // E|X - 3/2| of three coins
+}
+
+/// Any function of p* is followed where p* is known, and sampled where it is spread.
+#[test]
+fn functions_of_the_truth() {
+    struct Squared;
+    impl Forecaster for Squared {
+        fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
+            Rule::Function(Arc::new(|p: &Prediction| {
+                let p = p.to_rational();
+                (&p * &p).try_into().expect("at most 1")
+            }))
+        }
+    }
+    let known = exact(&Blocks::product([p("1/2")]), &Squared, Measure::StepCe, 100).expect("few");
+    assert_eq!(known.exact(), Some(&r("1/2")));
+    let error =
+        exact(&natures::uniform(1), &Squared, Measure::StepCe, 100).expect_err("a continuum");
+    assert_eq!(error, PenaltyError::Continuous);
+}
+
+#[test]
+fn standard_errors_are_those_of_a_sample() {
+    let toss = |runs| {
+        sample(&natures::fair(1), &Constant(p("0")), Measure::StepCe, runs, 1, &|_| ())
+            .expect("short")
+    };
+    // Zeros and ones with mean m: m(1 - m) n/(n - 1) over n.
+    let ten = toss(10);
+    assert!(0.0 < ten.mean && ten.mean < 1.0);
+    assert!((ten.standard_error - (ten.mean * (1.0 - ten.mean) / 9.0).sqrt()).abs() < 1e-12);
+    let one = toss(1);
+    assert!(one.runs == 2 && one.standard_error.is_finite(), "at least two");
+    // Both pieces of a density are drawn.
+    let edges = natures::edges(1, &r("1/16"));
+    let both = sample(&edges, &Constant(p("0")), Measure::StepCe, 1000, 1, &|_| ()).expect("short");
+    assert!((both.mean - 0.5).abs() < 5.0 * both.standard_error);
+    let middle = Penalty::Enclosed(Enclosure::between(&r("1/4"), &r("3/4")));
+    assert_eq!(middle.to_f64(), 0.5);
 }
 
 fn uniform(low: &str, high: &str) -> Chance {
@@ -292,32 +399,41 @@ fn integrals_are_limits_of_sums() {
             let off = pointwise(parts, measure) - known(&nature, measure);
             if off < BigRational::zero() { -off } else { off }
         };
-        assert!(off(12) < r("1/250"), "{measure}: {}", off(12));
+        assert!(off(8) < r("1/100"), "{measure}: {}", off(8));
     }
 }
 
-/// A law after each outcome: pieces that overlap, and points among them, one of them twice.
+/// A law after each past: pieces that overlap, and a point among them.
 #[test]
 fn integrals_agree_with_samples() {
     let pieces = |ends: [[&str; 2]; 2]| {
         let piece = |[low, high]: [&str; 2]| Piece { low: r(low), high: r(high), mass: r("1/2") };
         Chance::Spread(Spread::new(ends.map(piece).into()).expect("a density"))
     };
-    let nature = Adaptive::new(4, move |past: &[bool]| match past {
-        [] | [_, true] => Chance::Point(p("1/2")),
-        [false] => uniform("1/4", "7/8"),
+    let nature = Adaptive::new(3, move |past: &[bool]| match past {
+        [] => uniform("1/4", "7/8"),
+        [false] => uniform("0", "1/2"),
         [true] => pieces([["0", "3/8"], ["1/2", "1"]]),
         [_, false] => uniform("1/3", "2/3"),
-        _ => uniform("0", "1/2"),
+        _ => Chance::Point(p("1/2")),
     });
     for measure in Measure::ALL {
         let Ok(penalty) = exact(&nature, &Truthful, measure, 1 << 22) else {
             assert!(!density::is_piecewise_affine(measure));
             continue;
         };
-        let drawn = sample(&nature, &Truthful, measure, 6000, 5, &|_| ()).expect("short");
+        let drawn = sample(&nature, &Truthful, measure, 3000, 5, &|_| ()).expect("short");
         let off = (drawn.mean - penalty.to_f64()) / drawn.standard_error;
         assert!(off.abs() < 4.5, "{measure}: {} against {}", drawn.mean, penalty.to_f64());
+    }
+    // Points only but for one round: different pieces are the same function of it, and count once.
+    let points =
+        [(1, Chance::Point(p("1/4"))), (2, Chance::Point(p("1/2"))), (1, uniform("1/4", "1"))];
+    let nature = Blocks::new(points);
+    for measure in [Measure::StepCe, Measure::SignCe, Measure::IntervalCe, Measure::VCal] {
+        let drawn = sample(&nature, &Truthful, measure, 3000, 5, &|_| ()).expect("short");
+        let off = (drawn.mean - nearest_f64(&known(&nature, measure))) / drawn.standard_error;
+        assert!(off.abs() < 4.5, "{measure}: {}", drawn.mean);
     }
     // More rounds than can be integrated are given up before they are begun.
     let long = Blocks::new([(12, uniform("0", "1"))]);
