@@ -85,13 +85,12 @@ fn counterexamples_are_reviewed() {
 #[test]
 fn shards_merge_to_the_whole_run() {
     let options = Options { effort: Effort::Quick, ..Options::default() };
-    let quick = rows(&options);
-    // The smaller domains hold a case for every tooth as well.
-    let expectation: Expectation = COMMITTED.parse().expect("the committed expectation");
-    assert_eq!(expectation.differences(&quick, false, true), []);
     // Every third claim is enough to see that shares add up: laws are divided and surveys dealt out alike in all of them.
-    let quick: Vec<Row> = quick.into_iter().step_by(3).collect();
-    let claims: Vec<&Claim> = quick.iter().map(|row| row.claim).collect();
+    let claims: Vec<&Claim> = claims::all().step_by(3).collect();
+    let quick = run(&claims, &options, &|_| ());
+    // The smaller domains hold a case for every tooth as well. (`.ci/run` asks that of all claims.)
+    let expectation: Expectation = COMMITTED.parse().expect("the committed expectation");
+    assert_eq!(expectation.differences(&quick, false, false), []);
     let whole = Record::new(&quick, &options, 0.0).to_json();
     let read = |text: &str| Record::read(text).expect("what was written");
     let thirds = (1..=3).map(|number| {

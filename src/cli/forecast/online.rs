@@ -17,7 +17,7 @@ use crate::truthfulness::hedge::{HedgeForecaster, SavedRun};
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let stop = Stop::whatever_asks()?;
     let state = arguments.state.as_deref();
-    let before = state.map(|path| contents(path)).transpose()?.flatten();
+    let before = state.map(contents).transpose()?.flatten();
     let mut run = begin(arguments, before.as_deref())?;
     if let Some(path) = state {
         Replacement::prepare(path)?; // or else nothing is said

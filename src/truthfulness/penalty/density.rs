@@ -46,7 +46,10 @@ fn cost_of_part(dimension: u64) -> u64 {
 pub(super) fn cost_of_mean(measure: Measure, table: &[Entry]) -> u64 {
     let (_, kinds) = divided(table);
     let dimension: u64 = kinds.iter().map(|kind| kind.rounds as u64).sum();
-    cost(measure, dimension).saturating_mul(orders(&kinds)).saturating_add(16)
+    match cost(measure, dimension) {
+        0 => 16,
+        in_one_order => in_one_order.saturating_mul(orders(&kinds)),
+    }
 }
 
 /// In how many orders the predictions can be, where those of a kind are alike.

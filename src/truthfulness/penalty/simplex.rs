@@ -95,22 +95,22 @@ impl Simplex {
     pub fn integral(&self, factors: &[Vec<BigRational>]) -> BigRational {
         let dimension = self.corners.len() - 1;
         let mut below = BigInt::one();
-        let mut scaled = vec![]; // integers over a denominator for each factor
+        let mut at_corners = vec![vec![]; dimension + 1]; // the factors, as integers over denominators of their own
         for heights in factors {
             let common = heights.iter().fold(BigInt::one(), |common, h| common.lcm(h.denom()));
-            scaled.push(
-                heights.iter().map(|h| h.numer() * (&common / h.denom())).collect::<Vec<_>>(),
-            );
+            for (corner, height) in at_corners.iter_mut().zip(heights) {
+                corner.push(height.numer() * (&common / height.denom()));
+            }
             below *= common;
         }
         let sets = 1_usize << factors.len();
         let mut given = vec![BigInt::zero(); sets];
         given[0] = BigInt::one();
-        for corner in 0..=dimension {
+        for corner in &at_corners {
             let mut here = vec![BigInt::one(); sets];
             for set in 1..sets {
                 let factor = set.trailing_zeros() as usize;
-                here[set] = &here[set & (set - 1)] * &scaled[factor][corner] * set.count_ones();
+                here[set] = &here[set & (set - 1)] * &corner[factor] * set.count_ones();
             }
             // From the largest set down, since a set needs only smaller ones of the corners before.
             for set in (0..sets).rev() {

@@ -422,7 +422,7 @@ fn integrals_agree_with_samples() {
             assert!(!density::is_piecewise_affine(measure));
             continue;
         };
-        let drawn = sample(&nature, &Truthful, measure, 3000, 5, &|_| ()).expect("short");
+        let drawn = sample(&nature, &Truthful, measure, 1500, 5, &|_| ()).expect("short");
         let off = (drawn.mean - penalty.to_f64()) / drawn.standard_error;
         assert!(off.abs() < 4.5, "{measure}: {} against {}", drawn.mean, penalty.to_f64());
     }
@@ -431,7 +431,7 @@ fn integrals_agree_with_samples() {
         [(1, Chance::Point(p("1/4"))), (2, Chance::Point(p("1/2"))), (1, uniform("1/4", "1"))];
     let nature = Blocks::new(points);
     for measure in [Measure::StepCe, Measure::SignCe, Measure::IntervalCe, Measure::VCal] {
-        let drawn = sample(&nature, &Truthful, measure, 3000, 5, &|_| ()).expect("short");
+        let drawn = sample(&nature, &Truthful, measure, 1500, 5, &|_| ()).expect("short");
         let off = (drawn.mean - nearest_f64(&known(&nature, measure))) / drawn.standard_error;
         assert!(off.abs() < 4.5, "{measure}: {}", drawn.mean);
     }
