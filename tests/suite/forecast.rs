@@ -213,7 +213,7 @@ fn runs_do_not_overwrite_each_other() {
     let ended = child.wait_with_output().expect("truecal ends");
     let message = String::from_utf8(ended.stderr).expect("text");
     assert_eq!(ended.status.code(), Some(2), "{message}");
-    assert!(message.contains("another run has written it meanwhile; this one is kept in"));
+    assert!(message.contains("it has changed meanwhile, as by another run; this one is kept in"));
     assert_eq!(fs::read_to_string(&path).expect("a state"), first);
     assert!(forecast(&["--state", &kept], "").1.starts_with("1 round"));
 }

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
             *problem += &format!("; what came before it is kept in {}", kept.display());
         } else if kept != path {
             ended = Err(format!(
-                "{}: another run has written it meanwhile; this one is kept in {}",
+                "{}: it has changed meanwhile, as by another run; this one is kept in {}",
                 path.display(),
                 kept.display()
             ));
@@ -57,7 +57,7 @@ fn contents(path: &Path) -> Result<Option<Vec<u8>>, String> {
 
 /// Writes the run to its file, or, if that is no longer what it was before the run, to another one beside it. Returns which.
 fn keep(run: &SavedRun, path: &Path, before: Option<&[u8]>) -> Result<PathBuf, String> {
-    let target = if contents(path)?.as_deref() == before {
+    let target = if contents(path).is_ok_and(|now| now.as_deref() == before) {
         path.to_owned()
     } else {
         let mut beside = path.as_os_str().to_owned();

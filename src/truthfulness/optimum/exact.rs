@@ -7,7 +7,7 @@ use super::certificate::{Certificate, Line, Optimum};
 use super::contribution::Contribution;
 use super::envelope::{Tournament, least_sum};
 use super::order::{all_orders, path};
-use super::pieces::Pieces;
+use super::pieces::{Pieces, is_piecewise_affine};
 use super::tree::{OutcomeTree, TreeForecaster};
 use super::{MAX_EXACT_ROUNDS, OptimumError};
 use crate::evidence::Progress;
@@ -63,7 +63,7 @@ pub fn exact(
 
 /// Whether [`exact`] is for this measure.
 pub fn has_exact_optimum(measure: Measure) -> bool {
-    !matches!(measure, Measure::UCal | Measure::UCalSub | Measure::SmCe | Measure::Ssce)
+    is_piecewise_affine(measure)
 }
 
 /// All cases, by the first outcome, and the least that their bounds allow.

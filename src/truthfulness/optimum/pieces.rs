@@ -68,7 +68,12 @@ impl Pieces {
     }
 }
 
-/// A measure at an order pattern: what these maxima add up to, over the number of subsets if it is an average over them.
+/// Whether a measure is a sum of maxima of affine functions within each order of the predictions, or an average of such sums.
+pub fn is_piecewise_affine(measure: Measure) -> bool {
+    !matches!(measure, Measure::UCal | Measure::UCalSub | Measure::SmCe | Measure::Ssce)
+}
+
+/// A piecewise affine measure at an order pattern: what these maxima add up to, over the number of subsets if it is an average over them.
 pub fn at_pattern(measure: Measure, pattern: &Pattern) -> Result<Vec<Maximum>, Fault> {
     let m = pattern.levels.len();
     let values = (1..=m).map(Poly::variable).collect::<Result<Vec<_>, _>>()?;

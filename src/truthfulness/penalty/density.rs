@@ -18,11 +18,6 @@ use crate::certificate::checker::Pattern;
 use crate::measure::Measure;
 use crate::truthfulness::optimum::pieces::{Maximum, Piece, at_pattern};
 
-/// Whether a measure is a sum of maxima of affine functions within each order of the predictions, or an average of such sums.
-pub(super) fn is_piecewise_affine(measure: Measure) -> bool {
-    !matches!(measure, Measure::UCal | Measure::UCalSub | Measure::SmCe | Measure::Ssce)
-}
-
 /// About how much it takes to integrate over so many predictions in one order, in sixteenths of a step: 3^(d+1) (d+1) for each part of a simplex (see
 /// [`Simplex::integral`]), of which there were about 2^((d-1)²/2) for d up to 5, of VCal 2^(3(d-1)²/4). ECE takes no integral.
 pub(super) fn cost(measure: Measure, dimension: u64) -> u64 {

@@ -27,6 +27,7 @@ use crate::prediction::Prediction;
 use crate::truthfulness::chance::{Chance, Piece};
 use crate::truthfulness::forecaster::{Forecaster, Rule};
 use crate::truthfulness::nature::{Memory, Nature, Outcomes};
+use crate::truthfulness::optimum::pieces::is_piecewise_affine;
 
 /// More states than this are divided and followed one part after the other, which bounds the memory.
 const CROWD: usize = 1 << 14;
@@ -255,7 +256,7 @@ impl Walk<'_> {
 
     /// Whether a p* that is predicted can be known by its piece only.
     fn integrates(&self) -> bool {
-        !self.forecaster.remembers_predictions() && density::is_piecewise_affine(self.measure)
+        !self.forecaster.remembers_predictions() && is_piecewise_affine(self.measure)
     }
 
     /// The sum of weight times expected measure of tables with densities. An average over subsets is one over their parts.

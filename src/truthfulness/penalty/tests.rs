@@ -9,6 +9,7 @@ use num_traits::{One, Zero};
 use super::*;
 use crate::definitions::Round;
 use crate::prediction::Prediction;
+use crate::truthfulness::optimum::pieces::is_piecewise_affine;
 use crate::truthfulness::*;
 
 fn p(text: &str) -> Prediction {
@@ -393,8 +394,7 @@ fn pointwise(parts: i64, measure: Measure) -> BigRational {
 #[test]
 fn integrals_are_limits_of_sums() {
     let nature = Blocks::new([(2, uniform("0", "1"))]);
-    for measure in Measure::ALL.into_iter().filter(|measure| density::is_piecewise_affine(*measure))
-    {
+    for measure in Measure::ALL.into_iter().filter(|measure| is_piecewise_affine(*measure)) {
         let off = |parts| {
             let off = pointwise(parts, measure) - known(&nature, measure);
             if off < BigRational::zero() { -off } else { off }
@@ -419,7 +419,7 @@ fn integrals_agree_with_samples() {
     });
     for measure in Measure::ALL {
         let Ok(penalty) = exact(&nature, &Truthful, measure, 1 << 22) else {
-            assert!(!density::is_piecewise_affine(measure));
+            assert!(!is_piecewise_affine(measure));
             continue;
         };
         let drawn = sample(&nature, &Truthful, measure, 1500, 5, &|_| ()).expect("short");
