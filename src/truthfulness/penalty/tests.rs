@@ -379,6 +379,44 @@ fn the_truth_is_integrated() {
     assert_eq!(known(&three, Measure::StepCeSub), by_size);
 }
 
+/// A density is the same however it is divided into pieces, though they overlap with others then.
+#[test]
+fn pieces_of_a_density_change_nothing() {
+    let piece = |low, high, mass| Piece { low: r(low), high: r(high), mass: r(mass) };
+    let parts = vec![piece("0", "1/3", "1/3"), piece("1/3", "1", "2/3")];
+    let divided = Chance::Spread(Spread::new(parts).expect("a density"));
+    let whole = uniform("0", "1");
+    for measure in Measure::ALL.into_iter().filter(|measure| is_piecewise_affine(*measure)) {
+        let alike = known(&Blocks::new([(2, whole.clone())]), measure);
+        let nature = Blocks::new([(1, whole.clone()), (1, divided.clone())]);
+        assert_eq!(known(&nature, measure), alike, "{measure}");
+    }
+    let three = Blocks::new([(3, whole.clone())]);
+    let nature = Blocks::new([(1, whole), (2, divided)]);
+    assert_eq!(known(&nature, Measure::StepCe), known(&three, Measure::StepCe));
+}
+
+/// Who remembers p* itself cannot be followed by pieces; and what cannot be integrated is not followed to its end.
+#[test]
+fn densities_that_are_not_integrated_are_given_up_at_once() {
+    struct Attentive;
+    impl Forecaster for Attentive {
+        fn rule(&self, _round: u64, _memory: &[i64]) -> Rule {
+            Rule::Truth
+        }
+    }
+    let error = exact(&natures::uniform(1), &Attentive, Measure::StepCe, 1 << 20);
+    assert_eq!(error.expect_err("a continuum"), PenaltyError::Continuous);
+    let asked = AtomicU64::new(0);
+    let nature = Adaptive::new(30, |_: &[bool]| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        uniform("0", "1")
+    });
+    let error = exact(&nature, &Truthful, Measure::StepCe, 1 << 20);
+    assert_eq!(error.expect_err("thirty dimensions"), PenaltyError::Steps { steps: 1 << 20 });
+    assert!(asked.load(Ordering::Relaxed) < 64, "five or six rounds");
+}
+
 /// Two rounds whose densities are put into the middles of so many equal parts each: for an even number and the next one, no two middles are equal.
 fn pointwise(parts: i64, measure: Measure) -> BigRational {
     let middle = |index: i64, of: i64| BigRational::new((2 * index + 1).into(), (2 * of).into());
