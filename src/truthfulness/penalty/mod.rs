@@ -58,7 +58,7 @@ impl Penalty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The most steps of an exact computation: a course of events that is followed by a round or a stretch of steady rounds counts as one, a
-    /// class of subsets in an average over subsets as a sixteenth.
+    /// class of subsets in an average over subsets as a sixteenth, and integrals by their size.
     pub steps: u64,
     /// The random courses to draw where it cannot be exact.
     pub runs: u64,
@@ -76,7 +76,7 @@ impl Default for Effort {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PenaltyError {
-    /// Predictions that follow a p* with a density, and are not its pieces and a measure that can be integrated.
+    /// Predictions that follow a p* with a density, where that is not integrated.
     #[error(
         "the predictions follow a p* that has a density, so that there are infinitely many tables; draw random courses instead (integrals are for the \
          truth, and not for UCal and smCE)"
