@@ -1,7 +1,8 @@
 //! The prover and the checker of certificates, in one run: order patterns per second.
 //!
-//! `cargo bench --bench certificates` prints a table in Markdown. The baseline is the exact simplex method of
-//! `definitions`, which solves one linear programme in rationals for each goal, as a prover without a tableau of its own would.
+//! `cargo bench --bench certificates` prints a table in Markdown. The baseline is the exact simplex
+//! method of `definitions`, which solves one linear programme in rationals for each goal, as a
+//! prover without a tableau of its own would.
 
 #![allow(clippy::float_arithmetic, reason = "ratios of times")]
 
@@ -12,11 +13,12 @@ use std::time::Instant;
 
 use headlines::HEADLINES;
 use num_rational::BigRational;
-use truecal::certificate::checker::{self, Pattern};
-use truecal::certificate::prover;
-use truecal::certificate::statement::{Case, Statement};
 use truecal::definitions::LinearProgramme;
-use truecal::law::Law;
+use truecal::rational::int;
+use truecal_check::checker::{self, Pattern};
+use truecal_check::law::Law;
+use truecal_check::statement::{Case, Statement};
+use truecal_paper::prover;
 
 fn main() {
     let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
@@ -28,7 +30,8 @@ fn main() {
         let mut certificate = String::new();
         let prover = single.install(|| {
             rate(|| {
-                certificate = prover::prove(&law, 6, &|_| ()).expect("a true law");
+                certificate =
+                    prover::prove(&law, 6, &truecal::Watch::silent()).expect("a true law");
                 prover::patterns(6)
             })
         });
@@ -55,8 +58,9 @@ fn rate(mut work: impl FnMut() -> u64) -> f64 {
     done as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Patterns per second if each goal without bounds is minimised over the facts by a linear programme in rationals: the
-/// multipliers are those of its dual. Every 16th pattern; `None` for laws that need bounds.
+/// Patterns per second if each goal without bounds is minimised over the facts by a linear
+/// programme in rationals: the multipliers are those of its dual. Every 16th pattern; `None` for
+/// laws that need bounds.
 fn rational(law: &Law) -> Option<f64> {
     let mut patterns = vec![];
     let all: Result<(), ()> = Pattern::default().each(6, &mut |pattern| {
@@ -69,7 +73,7 @@ fn rational(law: &Law) -> Option<f64> {
     for pattern in patterns.iter().step_by(16) {
         let Statement { zero, forms } = Statement::of(law, pattern)?;
         for form in &forms {
-            let case = Case::new(form, zero, pattern).ok()?;
+            let case = Case::of(form, zero, pattern).ok()?;
             if case.bounds() > 0 {
                 return None;
             }
@@ -82,9 +86,9 @@ fn rational(law: &Law) -> Option<f64> {
     Some(f64::from(done) / started.elapsed().as_secs_f64())
 }
 
-/// The least value of a goal, where each y is written as a large number minus a variable so that 0 is feasible.
+/// The least value of a goal, where each y is written as a large number minus a variable so that 0
+/// is feasible.
 fn minimise(case: &Case, goal: &checker::Poly) -> BigRational {
-    let integer = |number: i128| BigRational::from_integer(number.into());
     let predictions = case.names.iter().filter(|name| name.starts_with('v')).count();
     let far = 1000;
     let substituted = |poly: &checker::Poly| {
@@ -92,10 +96,10 @@ fn minimise(case: &Case, goal: &checker::Poly) -> BigRational {
         for (monomial, coefficient) in poly.terms() {
             match usize::from(monomial[3]) {
                 0 => constant += coefficient,
-                v if v <= predictions => terms.push((v - 1, integer(*coefficient))),
+                v if v <= predictions => terms.push((v - 1, int(*coefficient))),
                 y => {
                     constant += far * coefficient;
-                    terms.push((y - 1, integer(-coefficient)));
+                    terms.push((y - 1, int(-coefficient)));
                 }
             }
         }
@@ -105,11 +109,11 @@ fn minimise(case: &Case, goal: &checker::Poly) -> BigRational {
     for fact in &case.facts {
         let (constant, terms) = substituted(fact);
         let row: Vec<_> = terms.into_iter().map(|(variable, n)| (variable, -n)).collect();
-        programme.at_most(&row, integer(constant));
+        programme.at_most(&row, int(constant));
     }
     let (constant, terms) = substituted(goal);
     for (variable, coefficient) in terms {
         programme.gain(variable, &-coefficient);
     }
-    integer(constant) - programme.maximise().value
+    int(constant) - programme.maximise().value
 }

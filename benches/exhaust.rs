@@ -1,4 +1,5 @@
-//! The exhaustive engine against the same laws evaluated sequence by sequence in rationals, in one run.
+//! The exhaustive engine against the same laws evaluated sequence by sequence in rationals, in one
+//! run.
 //!
 //! `cargo bench --bench exhaust` prints a table in Markdown: cases per second and their ratio.
 
@@ -12,9 +13,11 @@ use std::time::Instant;
 
 use headlines::HEADLINES;
 use num_rational::BigRational;
-use truecal::evidence::{Grid, Sampler, exhaust};
-use truecal::law::{Law, Quantity};
+use truecal::grid::Grid;
+use truecal::rational::int;
 use truecal::{Forecasts, Levels, Measure, Prediction, Table, measures};
+use truecal_check::law::{Law, Quantity};
+use truecal_paper::enumeration::{Sampler, exhaust};
 
 fn main() {
     let laws: Vec<Law> = HEADLINES[..8].iter().map(|law| law.parse().expect("a law")).collect();
@@ -24,7 +27,8 @@ fn main() {
         rayon::current_num_threads()
     );
     println!(
-        "| T | tables | one by one, rationals | engine, 1 thread | ratio | engine, all threads | ratio |"
+        "| T | tables | one by one, rationals | engine, 1 thread | ratio | engine, all threads | \
+            ratio |"
     );
     println!("|---:|---:|---:|---:|---:|---:|---:|");
     for rounds in [4, 6] {
@@ -48,15 +52,15 @@ fn engine(grid: Grid, laws: &[Law]) -> f64 {
     let size = grid.size().expect("small");
     let (started, mut cases) = (Instant::now(), 0);
     while started.elapsed().as_secs_f64() < 1.0 {
-        let tallies = black_box(exhaust(grid, 0..size, &laws, &|_| ()));
+        let tallies = black_box(exhaust(grid, 0..size, &laws, &truecal::Watch::silent()));
         assert!(tallies.iter().all(|tally| tally.failure.is_none() && tally.cases == size));
         cases += size;
     }
     cases as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Sequences per second: each is gathered into a level table of rationals, the formulas are evaluated on it, and the
-/// average over subsets visits them one by one.
+/// Sequences per second: each is gathered into a level table of rationals, the formulas are
+/// evaluated on it, and the average over subsets visits them one by one.
 fn one_by_one(rounds: u32, laws: &[Law]) -> f64 {
     let mut sampler = Sampler::new(1);
     let (started, mut cases) = (Instant::now(), 0);
@@ -115,7 +119,7 @@ fn rational_value(
             let total: BigRational = (0..subsets)
                 .map(|bits| measures::step_ce(rational_levels(&subset(bits)).table()).value)
                 .sum();
-            total / BigRational::from_integer(subsets.into())
+            total / int(subsets)
         }
         _ => unreachable!("no headline speaks of {quantity}"),
     }

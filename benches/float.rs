@@ -1,15 +1,15 @@
 //! How long the measures of doubles take, on one thread and on all, beside sorting.
 //!
-//! `cargo bench --bench float` makes four data sets of 10^6 rounds (or as many as `--size` says) and prints tables of ratios in Markdown.
+//! `cargo bench --bench float` makes four data sets of 10^6 rounds (or as many as `--size` says)
+//! and prints tables of ratios in Markdown.
 //!
-//! `cargo bench --bench float -- --files PREDICTIONS OUTCOMES` reads little-endian doubles and one byte for each outcome, and prints one object of JSON with the seconds of
-//! every run and the value: {"rounds", "memory", "one thread": {name: {"seconds": […], "value"}}, "all threads": {…}}. "memory" is what stepCE takes
-//! beyond the arrays at its peak, in bytes, where the system tells (Linux).
-//! `--only stepce,vcal` chooses measures, `--runs N` how often each is run.
+//! `cargo bench --bench float -- --files PREDICTIONS OUTCOMES` reads little-endian doubles and one
+//! byte for each outcome, and prints one object of JSON with the seconds of every run and the
+//! value: {"rounds", "memory", "one thread": {name: {"seconds": […], "value"}}, "all threads":
+//! {…}}. "memory" is what stepCE takes beyond the arrays at its peak, in bytes, where the system
+//! tells (Linux). `--only stepce,vcal` chooses measures, `--runs N` how often each is run.
 
 #![allow(clippy::float_arithmetic, reason = "ratios of times")]
-
-mod data;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,7 +17,8 @@ use std::time::Instant;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Map, Value, json};
 use truecal::Measure;
-use truecal::float::{self, naive};
+use truecal::float;
+use truecal_benches::{data, naive};
 
 const MEASURES: [Measure; 7] = [
     Measure::StepCe,
@@ -128,7 +129,8 @@ fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> (Vec<f64>, T) {
     (seconds, result)
 }
 
-/// The most memory that some work takes beyond what was held before, in bytes. To be called before anything else has left room behind.
+/// The most memory that some work takes beyond what was held before, in bytes. To be called before
+/// anything else has left room behind.
 fn memory(work: impl FnOnce()) -> Option<u64> {
     let kibibytes = |field: &str| -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -190,7 +192,8 @@ fn print_tables(options: &Options) {
     let sets = data::usual(options.size);
     let names: Vec<&str> = sets.iter().map(|data| data.name).collect();
     println!(
-        "`truecal::float`, {} rounds: times on one thread over that of `sort_unstable` of the keys, in brackets over that of a \
+        "`truecal::float`, {} rounds: times on one thread over that of `sort_unstable` of the \
+            keys, in brackets over that of a \
          plain stepCE that sorts; then on all threads.\n",
         options.size
     );

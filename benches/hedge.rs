@@ -1,16 +1,19 @@
-//! The Hedge forecaster by its tree against the plain reading, which adds up all weights in every round: `cargo bench --bench hedge` prints a table in
-//! Markdown. Both run in the same process against the same adversary; the plain one for fewer rounds, as its time does not depend on the round.
+//! The Hedge forecaster by its tree against the plain reading, which adds up all weights in every
+//! round: `cargo bench --bench hedge` prints a table in Markdown. Both run in the same process
+//! against the same adversary; the plain one for fewer rounds, as its time does not depend on the
+//! round.
 
 #![allow(clippy::float_arithmetic, reason = "seconds and ratios")]
 
 use std::time::Instant;
 
 use truecal::Random;
-use truecal::truthfulness::hedge::{HedgeForecaster, Mixture};
+use truecal_lab::hedge::{HedgeForecaster, Mixture};
 
 fn main() {
     println!(
-        "| buckets | rounds | tree: seconds in all | tree: µs a round | plain: µs a round | plain/tree |"
+        "| buckets | rounds | tree: seconds in all | tree: µs a round | plain: µs a round | \
+            plain/tree |"
     );
     println!("|---:|---:|---:|---:|---:|---:|");
     for (buckets, rounds) in

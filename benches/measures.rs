@@ -1,8 +1,8 @@
 //! How long building a level table and each measure take, as ratios within one run.
 //!
-//! `cargo bench` prints three tables in Markdown. The first is relative to sorting the predictions as doubles,
-//! which any implementation must do; the second to the literal definition on the same rounds; the third, of stepCE^sub and VCal^sub, to
-//! walks over every subset.
+//! `cargo bench` prints three tables in Markdown. The first is relative to sorting the predictions
+//! as doubles, which any implementation must do; the second to the literal definition on the same
+//! rounds; the third, of stepCE^sub and VCal^sub, to walks over every subset.
 
 #![allow(clippy::float_arithmetic, reason = "ratios of times")]
 
@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use truecal::rational::int;
 use truecal::{AnyLevels, Forecasts, Level, Measure};
+use truecal_benches::data::Random;
 
 fn main() {
     println!("Relative to `sort_unstable` of the same predictions as doubles:\n");
@@ -88,7 +90,7 @@ fn levels_of(rounds: usize) -> AnyLevels {
 
 /// The prediction of each level in millionths, and its outcome.
 fn in_millionths(levels: &AnyLevels) -> Vec<(i64, i64)> {
-    let million = BigRational::from_integer(1_000_000.into());
+    let million = int(1_000_000);
     let row = |level: &Level<BigRational>| {
         let prediction = (&level.value * &million).to_integer();
         (prediction.try_into().expect("small"), level.ones as i64)
@@ -96,7 +98,8 @@ fn in_millionths(levels: &AnyLevels) -> Vec<(i64, i64)> {
     levels.to_rational().table().rows().iter().map(row).collect()
 }
 
-/// The time of a walk over every subset over that of the meeting in the middle, which must give the same.
+/// The time of a walk over every subset over that of the meeting in the middle, which must give the
+/// same.
 fn against_step_walk(levels: &AnyLevels) -> f64 {
     let rows = in_millionths(levels);
     let biases: Vec<i64> = rows.iter().map(|(p, x)| x * 1_000_000 - p).collect();
@@ -111,11 +114,11 @@ fn against_v_walk(levels: &AnyLevels) -> f64 {
 }
 
 fn against(levels: &AnyLevels, measure: Measure, mut walk: impl FnMut() -> i64) -> f64 {
-    let subsets = BigRational::from_integer(BigInt::from(1_000_000) << levels.rounds());
+    let subsets = int(BigInt::from(1_000_000) << levels.rounds());
     let start = Instant::now();
     let sum = walk();
     let first = start.elapsed();
-    assert_eq!(levels.evaluate(measure).value, BigRational::from_integer(sum.into()) / subsets);
+    assert_eq!(levels.evaluate(measure).value, int(sum) / subsets);
     // A walk of seconds is not repeated.
     let every_subset = if first > Duration::from_secs(1) { first } else { median(walk) };
     let meeting = median(|| levels.evaluate(measure));
@@ -153,16 +156,10 @@ fn v_walk(rows: &[(i64, i64)], kept: &mut Vec<(i64, i64)>) -> i64 {
 
 /// Calibrated forecasts with six decimals, the same in every run.
 fn rows_of_text(rows: usize) -> Vec<(bool, String)> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = |below: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    };
+    let mut random = Random::default();
     let row = |_| {
-        let prediction = random(1_000_000);
-        (random(1_000_000) < prediction, format!("0.{prediction:06}"))
+        let prediction = random.below(1_000_000);
+        (random.below(1_000_000) < prediction, format!("0.{prediction:06}"))
     };
     (0..rows).map(row).collect()
 }

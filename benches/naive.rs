@@ -1,18 +1,17 @@
-//! Where plain doubles go wrong: `cargo bench --bench naive` prints two tables in Markdown, with 10^5 rounds in each data set, or as many as
-//! an argument says (up to 2^22).
+//! Where plain doubles go wrong: `cargo bench --bench naive` prints two tables in Markdown, with
+//! 10^5 rounds in each data set, or as many as an argument says (up to 2^22).
 //!
-//! The first has stepCE and intervalCE: the exact value, the naive one with its error and the proven bound, and the errors of the
-//! usual mistakes. The second has the largest error of every measure, and the ratio to its bound.
+//! The first has stepCE and intervalCE: the exact value, the naive one with its error and the
+//! proven bound, and the errors of the usual mistakes. The second has the largest error of every
+//! measure, and the ratio to its bound.
 
 #![allow(clippy::float_arithmetic, reason = "errors of doubles")]
 
-mod data;
-
-use data::{Data, Random, usual};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
-use truecal::float::naive::{self, error_bound, mistakes};
 use truecal::{AnyLevels, Forecasts, Measure};
+use truecal_benches::data::{Data, Random, usual};
+use truecal_benches::naive::{self, error_bound, mistakes};
 
 type Naive = fn(&[bool], &[f64]) -> f64;
 
@@ -32,10 +31,12 @@ fn main() {
     let sets: Vec<(Data, AnyLevels)> = all(rounds).into_iter().map(with_levels).collect();
 
     println!(
-        "stepCE and intervalCE of {rounds} rounds in plain doubles (totals, not per round; mistakes by their error):\n"
+        "stepCE and intervalCE of {rounds} rounds in plain doubles (totals, not per round; \
+            mistakes by their error):\n"
     );
     println!(
-        "| data | exact stepCE | naive: error | proven bound | ties ignored | single precision | two sums | intervalCE without its start |"
+        "| data | exact stepCE | naive: error | proven bound | ties ignored | single precision | \
+            two sums | intervalCE without its start |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|");
     for (data, levels) in &sets {
@@ -83,7 +84,8 @@ fn all(rounds: usize) -> Vec<Data> {
     sets
 }
 
-/// Uniform predictions with outcomes that keep the sums near 0, but for the highest fortieth, which are all ones.
+/// Uniform predictions with outcomes that keep the sums near 0, but for the highest fortieth, which
+/// are all ones.
 fn near_cancelling(rounds: usize) -> Data {
     let mut random = Random(0xd134_2543_de82_ef95);
     let mut predictions: Vec<f64> = (0..rounds).map(|_| random.part()).collect();
@@ -98,12 +100,14 @@ fn near_cancelling(rounds: usize) -> Data {
     Data { name: "sums that cancel until the end", outcomes, predictions }
 }
 
-/// Up to 2^22 rounds whose every 1 - p is rounded up by nearly half of the distance between doubles, and so is every sum: p is nearly m + 1/2 times
-/// 2^-53, and sums in (2^e, 2^(e+1)], which lie 2^(e-52) apart, meet an m of 2^e - 1.
+/// Up to 2^22 rounds whose every 1 - p is rounded up by nearly half of the distance between
+/// doubles, and so is every sum: p is nearly m + 1/2 times 2^-53, and sums in (2^e, 2^(e+1)], which
+/// lie 2^(e-52) apart, meet an m of 2^e - 1.
 fn always_up(rounds: u64) -> Data {
     let prediction = |round: u64| {
         let m = (1 << (round - 1).checked_ilog2().unwrap_or(0)) - 1;
-        let parts: u64 = (m << 30) + (1 << 29) - (rounds + 1 - round); // 2^30 to the unit, all distinct
+        // 2^30 to the unit, all distinct
+        let parts: u64 = (m << 30) + (1 << 29) - (rounds + 1 - round);
         parts as f64 / 2_f64.powi(83)
     };
     Data {

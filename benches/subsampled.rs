@@ -1,4 +1,5 @@
-//! What pairs of a subset and its complement are worth: the variance of a mean over pairs, relative to that over as many independent subsets.
+//! What pairs of a subset and its complement are worth: the variance of a mean over pairs, relative
+//! to that over as many independent subsets.
 //!
 //! `cargo bench --bench subsampled` prints a table in Markdown, which is the same in every run.
 
@@ -6,10 +7,12 @@
 
 use truecal::sampled::SampleOptions;
 use truecal::{AnyLevels, Forecasts, Measure};
+use truecal_benches::data::Random;
 
 const SUBSETS: u64 = 8000;
 
-/// A name, how many different predictions there are, and the chance of the event at a prediction, both in thousandths.
+/// A name, how many different predictions there are, and the chance of the event at a prediction,
+/// both in thousandths.
 type Kind = (&'static str, u64, fn(u64) -> u64);
 
 fn main() {
@@ -34,13 +37,14 @@ fn main() {
 }
 
 fn ratio(levels: &AnyLevels, measure: Measure) -> f64 {
-    // Means of small samples, and how much they vary: not their own idea of it, which is careful with pairs.
+    // Means of small samples, and how much they vary: not their own idea of it, which is careful
+    // with pairs.
     let variance = |pairs: bool| {
         let mean = |seed: u64| {
             let options =
                 SampleOptions { subsets: Some(16), pairs: Some(pairs), seed, precision: None };
             let sampled = levels.sample(measure, &options).expect("an average over subsets");
-            truecal::report::nearest_f64(&sampled.mean)
+            truecal::nearest_f64(&sampled.mean)
         };
         let means: Vec<f64> = (0..SUBSETS / 16).map(mean).collect();
         let center = means.iter().sum::<f64>() / means.len() as f64;
@@ -51,16 +55,10 @@ fn ratio(levels: &AnyLevels, measure: Measure) -> f64 {
 
 /// Predictions spread evenly over as many values, in the middle of their cells.
 fn forecasts(rounds: u64, grid: u64, chance: fn(u64) -> u64) -> AnyLevels {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = |below: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    };
+    let mut random = Random::default();
     let row = |_| {
-        let prediction = (2 * random(grid) + 1) * 1000 / (2 * grid);
-        (random(1000) < chance(prediction), format!("{prediction}/1000"))
+        let prediction = (2 * random.below(grid) + 1) * 1000 / (2 * grid);
+        (random.below(1000) < chance(prediction), format!("{prediction}/1000"))
     };
     let rows: Vec<(bool, String)> = (0..rounds).map(row).collect();
     let pairs = rows.iter().map(|(x, p)| (*x, p.as_str()));

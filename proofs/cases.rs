@@ -242,7 +242,8 @@ impl Size {
             }
             Size::Power(power) => {
                 let found = tally.size.log2();
-                // A few cases in large subtrees make up for many in small ones: samples may miss them.
+                // A few cases in large subtrees make up for many in small ones: samples may miss
+                // them.
                 let about = power - 4.0..power + 1.0;
                 assert!(about.contains(&found), "{name}: about 2^{found:.1} cases");
             }

@@ -1,12 +1,12 @@
 //! Bits of doubles, for every input: conversion to exact numbers, rounding, buckets.
 
 use super::symbolic::{between, near};
-use crate::PredictionError;
-use crate::float::{BUCKETS, Dyadic, LOWEST_EXPONENT, bucket, nearest};
+use crate::dyadic::{Dyadic, LOWEST_EXPONENT, NotAProbability, nearest};
+use crate::summary::{BUCKETS, bucket};
 
 harnesses! {
-    /// The conversion is total: it accepts exactly the doubles from 0 to 1, -0.0 among them, and says of all others what is
-    /// wrong with them. It never panics.
+    /// The conversion is total: it accepts exactly the doubles from 0 to 1, -0.0 among them, and
+    /// says of all others what is wrong with them. It never panics.
     conversion_is_total / conversion_accepts_above_one {
         claims: ["core:doubles"],
         domain: "every double",
@@ -17,8 +17,8 @@ harnesses! {
         fault: "doubles up to 2 are expected" => conversion_accepts_probabilities(2.0),
     }
 
-    /// The conversion is exact, by the fields of the bits: sign, exponent and fraction as the standard defines them. The result is in lowest
-    /// terms.
+    /// The conversion is exact, by the fields of the bits: sign, exponent and fraction as the
+    /// standard defines them. The result is in lowest terms.
     conversion_is_exact / conversion_is_exact_for_half {
         claims: ["core:doubles"],
         domain: "every double in [0, 1]",
@@ -29,7 +29,8 @@ harnesses! {
         fault: "half of the value" => conversion_has_the_value(1),
     }
 
-    /// In fixed point the value is the double times a power of two, by the arithmetic of doubles, which is exact there.
+    /// In fixed point the value is the double times a power of two, by the arithmetic of doubles,
+    /// which is exact there.
     fixed_point_is_exact / fixed_point_is_exact_elsewhere {
         claims: ["core:doubles"],
         domain: "every double from 2^-64 to 1, in units of 2^-117",
@@ -62,8 +63,9 @@ harnesses! {
         fault: "the last bit is turned" => rounding_equals_the_cast(1),
     }
 
-    /// Rounding an integer times or over a power of two gives the nearest double, from both sides, and the even one of two that are as near;
-    /// and an infinite one exactly from half a step beyond the largest on.
+    /// Rounding an integer times or over a power of two gives the nearest double, from both sides,
+    /// and the even one of two that are as near; and an infinite one exactly from half a step
+    /// beyond the largest on.
     rounding_is_to_nearest / rounding_is_down {
         claims: ["core:rounding"],
         domain: "every 128-bit integer times 2^-1074 to 2^1100",
@@ -74,7 +76,8 @@ harnesses! {
         fault: "rounding down is expected" => rounding_is_nearest(-1074, 1100, false),
     }
 
-    /// The same where even the finest doubles are not fine enough: subnormal results, and those that round to 0.
+    /// The same where even the finest doubles are not fine enough: subnormal results, and those
+    /// that round to 0.
     rounding_of_the_finest / rounding_of_the_finest_is_down {
         claims: ["core:rounding"],
         domain: "every 128-bit integer times 2^-1250 to 2^-1075",
@@ -86,8 +89,8 @@ harnesses! {
         fault: "rounding down is expected" => rounding_is_nearest(-1250, -1075, false),
     }
 
-    /// Rounding is total: it panics nowhere, and gives a double from 0 to infinity, not a NaN; 0 for 0 and for what is far too small, infinity
-    /// for what is far too large.
+    /// Rounding is total: it panics nowhere, and gives a double from 0 to infinity, not a NaN; 0
+    /// for 0 and for what is far too small, infinity for what is far too large.
     rounding_is_total / rounding_is_finite {
         claims: ["core:rounding"],
         domain: "every 128-bit integer with every 32-bit exponent",
@@ -98,8 +101,8 @@ harnesses! {
         fault: "infinity never occurs" => rounding_stays_in_range((2047 << 52) - 1),
     }
 
-    /// Fixed point is a number exactly if the double is a multiple of the unit and the unit fits 128 bits; then it is the numerator with zeros
-    /// after it, and no bit is lost.
+    /// Fixed point is a number exactly if the double is a multiple of the unit and the unit fits
+    /// 128 bits; then it is the numerator with zeros after it, and no bit is lost.
     fixed_point_is_total / fixed_point_is_total_in_129_bits {
         claims: ["core:doubles"],
         domain: "every double in [0, 1], units of 2^0 to 2^-200",
@@ -143,11 +146,10 @@ fn conversion_accepts_probabilities(most: f64) {
     assert!(result.is_ok() == (0.0 <= double && double <= most));
     match result {
         Ok(_) => assert!(!double.is_nan()),
-        Err(PredictionError::Nan) => assert!(double.is_nan()),
-        Err(PredictionError::Infinite) => assert!(double.is_infinite()),
-        Err(PredictionError::Negative) => assert!(double < 0.0),
-        Err(PredictionError::AboveOne) => assert!(double > 1.0),
-        Err(_) => panic!("an error of texts"),
+        Err(NotAProbability::Nan) => assert!(double.is_nan()),
+        Err(NotAProbability::Infinite) => assert!(double.is_infinite()),
+        Err(NotAProbability::Negative) => assert!(double < 0.0),
+        Err(NotAProbability::AboveOne) => assert!(double > 1.0),
     }
     cover!(bits == 1 << 63 && result.is_ok());
     cover!(bits == 1 && result.is_ok());
@@ -197,7 +199,8 @@ fn product(double: f64, power: f64) -> f64 {
 }
 
 fn fixed_point_keeps_the_order(ascending: bool) {
-    // From 2^-127 on every double is 0 or has an exponent; multiples of 2^-127 are told by their shift.
+    // From 2^-127 on every double is 0 or has an exponent; multiples of 2^-127 are told by their
+    // shift.
     let (a, b) = (between(0, ONE), between(0, ONE));
     let (Ok(p), Ok(q)) = (Dyadic::from_bits(a), Dyadic::from_bits(b)) else {
         panic!("probabilities")

@@ -1,11 +1,13 @@
-//! Claims for every number of rounds: about sums, whatever they are sums of, and about single steps of the scans.
+//! Claims for every number of rounds: about sums, whatever they are sums of, and about single steps
+//! of the scans.
 //!
-//! A scan over levels keeps an invariant if it holds at the start and each step keeps it: `invariant(state)` implies
-//! `invariant(step(state, item))`. The steps proved here are those of the formulas themselves.
+//! A scan over levels keeps an invariant if it holds at the start and each step keeps it:
+//! `invariant(state)` implies `invariant(step(state, item))`. The steps proved here are those of
+//! the formulas themselves.
 
 use super::symbolic::{between, either};
 use crate::levels::Level;
-use crate::measures::{Ece, Place, RangeScan, Sides, SignCe, SignScan, StepCe, StepScan};
+use crate::measures::{Ece, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan};
 
 /// Sums up to this many units, in 32 bits: three of them, doubled, fit.
 const LARGE: i32 = 1 << 26;
@@ -13,8 +15,9 @@ const LARGE: i32 = 1 << 26;
 const VAST: i64 = 1 << 60;
 
 harnesses! {
-    /// A step of the scan for stepCE keeps the best at least |prefix sum|, and equal to |bias| at the named level; it changes only
-    /// to the new prefix sum, and only if that is larger. By induction the scan returns max |B_j| for every T.
+    /// A step of the scan for stepCE keeps the best at least |prefix sum|, and equal to |bias| at
+    /// the named level; it changes only to the new prefix sum, and only if that is larger. By
+    /// induction the scan returns max |B_j| for every T.
     step_scan / step_scan_strictly_above {
         claims: ["reading:stepce", "def-stepCE", "representation"],
         domain: "every state and bias with |B| <= 2^60, 64 bits",
@@ -25,8 +28,9 @@ harnesses! {
         fault: "the best is beyond |prefix sum|" => step_scan_keeps_the_best(1),
     }
 
-    /// A step of the scan for the interval error keeps lowest <= 0 <= highest and the prefix sum between them, and moves an extreme
-    /// only to the prefix sum: by induction they are the extremes of B_0, …, B_m, and stepCE <= highest - lowest <= 2 stepCE.
+    /// A step of the scan for the interval error keeps lowest <= 0 <= highest and the prefix sum
+    /// between them, and moves an extreme only to the prefix sum: by induction they are the
+    /// extremes of B_0, …, B_m, and stepCE <= highest - lowest <= 2 stepCE.
     range_scan / range_scan_with_factor_one {
         claims: ["reading:intervalce", "claim-union-of-intervals", "TIGHT-range"],
         domain: "every state and bias with |B| <= 2^26, 32 bits",
@@ -37,8 +41,8 @@ harnesses! {
         fault: "the factor 2 is 1" => range_scan_keeps_the_extremes(1),
     }
 
-    /// If |B_j| <= S at every level, then a step of the scan for the sign variant keeps its best at most 3 S. By induction: sign
-    /// variant <= 3 stepCE for every T.
+    /// If |B_j| <= S at every level, then a step of the scan for the sign variant keeps its best at
+    /// most 3 S. By induction: sign variant <= 3 stepCE for every T.
     sign_scan_above / sign_scan_above_with_factor_two {
         claims: ["fact:equivfactor", "lower-part", "reading:signce"],
         domain: "every state, bias and S up to 2^26, 32 bits",
@@ -49,9 +53,9 @@ harnesses! {
         fault: "the factor 3 is 2" => sign_scan_stays_below(2),
     }
 
-    /// After a step the best of the sign variant is at least |2 B_j - B_m| if there is a gap above the level, and always at least
-    /// |B_(j-1) + B_j - B_m|. With |B_m| <= best, which every scan ends with (`total_bias_of_ends`): |B_j| <= best, so stepCE <= sign variant
-    /// for every T.
+    /// After a step the best of the sign variant is at least |2 B_j - B_m| if there is a gap above
+    /// the level, and always at least |B_(j-1) + B_j - B_m|. With |B_m| <= best, which every scan
+    /// ends with (`total_bias_of_ends`): |B_j| <= best, so stepCE <= sign variant for every T.
     sign_scan_below / sign_scan_below_with_a_gap_left_out {
         claims: ["fact:equivfactor", "upper-part", "reading:signce"],
         domain: "every state and bias up to 2^26, 32 bits",
@@ -62,8 +66,9 @@ harnesses! {
         fault: "the gap is not considered" => sign_scan_takes_all_in(false),
     }
 
-    /// |B_m| <= sign variant for every T. A gap below or above all predictions shows it. Without one, predictions begin at 0, with a bias of at
-    /// least 0, and end at 1, with one of at most 0: then the first level or the last shows it, whatever lies between.
+    /// |B_m| <= sign variant for every T. A gap below or above all predictions shows it. Without
+    /// one, predictions begin at 0, with a bias of at least 0, and end at 1, with one of at most 0:
+    /// then the first level or the last shows it, whatever lies between.
     total_bias_of_ends / total_bias_of_ends_doubled {
         claims: ["eq:total-bias-bound", "fact:equivfactor"],
         domain: "every total and every bias at the ends up to 2^26, 32 bits",
@@ -74,8 +79,8 @@ harnesses! {
         fault: "twice the total" => ends_show_the_total(2),
     }
 
-    /// A step keeps |prefix sum| <= ECE, so stepCE <= ECE for every T; ECE is the sum of its two parts, and their difference the sum of
-    /// all biases.
+    /// A step keeps |prefix sum| <= ECE, so stepCE <= ECE for every T; ECE is the sum of its two
+    /// parts, and their difference the sum of all biases.
     ece_step / ece_step_with_one_part {
         claims: ["stepCE-vs-ECE", "reading:ece"],
         domain: "every state and bias up to 2^26, 32 bits",
@@ -86,8 +91,9 @@ harnesses! {
         fault: "over-forecasts are left out" => ece_stays_above(false),
     }
 
-    /// f(α) = 2 g(α) for every T, from the sums of x - α below, at and above α: without rounds at α; and with them f is the average of its
-    /// limits, which are 2 g with these rounds counted on either side.
+    /// f(α) = 2 g(α) for every T, from the sums of x - α below, at and above α: without rounds at
+    /// α; and with them f is the average of its limits, which are 2 g with these rounds counted on
+    /// either side.
     regret_of_three_sums / regret_of_three_sums_tied_below {
         claims: ["typical-f-2g", "eq:f-average-of-two-limits", "prop:altform"],
         domain: "every three sums up to 2^26, 32 bits",
@@ -98,12 +104,14 @@ harnesses! {
         fault: "f at α is its limit from above" => three_sums_give_the_regret(true),
     }
 
-    /// Passing a level that is not above the threshold adds the same to X - αN below and to αN - X above: at most its bias, and just that if it is
-    /// at the threshold. So X - αN of all levels passed is at most their prefix sum, which links `regret_of_sums` to the scan. (The upper side
-    /// mirrors it.)
+    /// Passing a level that is not above the threshold adds the same to X - αN below and to αN - X
+    /// above: at most its bias, and just that if it is at the threshold. So X - αN of all levels
+    /// passed is at most their prefix sum, which links `regret_of_sums` to the scan. (The upper
+    /// side mirrors it.)
     sides_step / sides_step_doubled {
         claims: ["case1", "case2-ineq"],
-        domain: "a level of 1 to 3 rounds, D = 16, every threshold above it, up to 3 rounds before and after",
+        domain: "a level of 1 to 3 rounds, D = 16, every threshold above it, up to 3 rounds before \
+            and after",
         cases: "137 700",
         unwind: 2,
         seconds: 10,
@@ -111,8 +119,9 @@ harnesses! {
         fault: "twice the gain" => passing_adds_at_most_the_bias(2),
     }
 
-    /// X - αN <= X - P <= S where every prediction of the sum P is below α, and αN - X <= P - X <= 2 S where every one is above: three
-    /// sums on either side stand for any number of rounds. So g <= 2 stepCE, and VCal <= 4 stepCE.
+    /// X - αN <= X - P <= S where every prediction of the sum P is below α, and αN - X <= P - X <=
+    /// 2 S where every one is above: three sums on either side stand for any number of rounds. So g
+    /// <= 2 stepCE, and VCal <= 4 stepCE.
     regret_of_sums / regret_of_sums_with_factor_one {
         claims: ["case1", "case2-ineq", "case2-half", "VCal-bound"],
         domain: "every six sums up to 2^26, 32 bits",
@@ -123,8 +132,9 @@ harnesses! {
         fault: "the factor 2 is 1" => sums_bound_the_regret(1),
     }
 
-    /// A subset and its complement have biases a and b up to a threshold, and stepCE of at least |a| and |b|; together at
-    /// least |a + b|. Averaged over all subsets: 2 stepCE^sub >= stepCE for every T.
+    /// A subset and its complement have biases a and b up to a threshold, and stepCE of at
+    /// least |a| and |b|; together at least |a + b|. Averaged over all subsets: 2 stepCE^sub >=
+    /// stepCE for every T.
     complementary_subsets / complementary_subsets_with_factor_one {
         claims: ["lemma:stepCE-vs-stepCEsub", "TIGHT-sub-step"],
         domain: "every a, b up to 2^26 and what is at least their size, 32 bits",
@@ -135,7 +145,8 @@ harnesses! {
         fault: "twice the sum" => complements_add_up(2),
     }
 
-    /// Moving past a level keeps the number of rounds on both sides together, and the ones; no side becomes negative.
+    /// Moving past a level keeps the number of rounds on both sides together, and the ones; no side
+    /// becomes negative.
     sides_pass / sides_pass_loses_a_round {
         claims: ["reading:vcal", "reading:ucal"],
         domain: "every count and ones up to 2^12 with unit 256, 64 bits",
@@ -146,7 +157,8 @@ harnesses! {
         fault: "one round is lost" => passing_moves_rounds(1),
     }
 
-    /// Summation by parts, its product: if f moves by d, no farther than the prediction does, and |B| <= S, then |d B| <= S · distance.
+    /// Summation by parts, its product: if f moves by d, no farther than the prediction does,
+    /// and |B| <= S, then |d B| <= S · distance.
     summation_by_parts / summation_by_parts_too_far {
         claims: ["TIGHT-smce-step"],
         domain: "distances up to D = 8, |B| <= S <= 24",
@@ -157,9 +169,11 @@ harnesses! {
         fault: "f moves one unit farther" => moving_costs_the_distance(1),
     }
 
-    /// Summation by parts, one level at a time: with A = sum f b - f B up to a level, the next level takes d B from A, where d is the change of f; so
-    /// |A| stays below S · distance. At the end sum f b = A + f B <= 2 S, as |f| <= 1 and distances add up to at most 1: smCE <= 2 stepCE for
-    /// every T. Products stand as numbers of their own here, bounded by `summation_by_parts`.
+    /// Summation by parts, one level at a time: with A = sum f b - f B up to a level, the next
+    /// level takes d B from A, where d is the change of f; so |A| stays below S · distance. At the
+    /// end sum f b = A + f B <= 2 S, as |f| <= 1 and distances add up to at most 1: smCE <= 2
+    /// stepCE for every T. Products stand as numbers of their own here, bounded by
+    /// `summation_by_parts`.
     sum_of_parts / sum_of_parts_with_factor_one {
         claims: ["TIGHT-smce-step"],
         domain: "every A, products and bounds up to 2^26, 32 bits",
@@ -226,7 +240,7 @@ fn range_scan_keeps_the_extremes(factor: i32) {
 fn sign_state(bound: i32, best: i32) -> SignScan<i32> {
     let (total, prefix) = (between(-bound, bound), between(-bound, bound));
     let sum = between(-best, best);
-    SignScan { total, prefix, best: SignCe { value: sum.abs(), place: Place::Level(0), sum } }
+    SignScan { total, prefix, best: SignCe { value: sum.abs(), place: SignAt::Level(0), sum } }
 }
 
 fn sign_scan_stays_below(factor: i32) {
@@ -237,7 +251,7 @@ fn sign_scan_stays_below(factor: i32) {
     scan.take(1, &item, either());
     assert!(scan.best.value <= factor * bound);
     assert!(scan.best.value == scan.best.sum.abs());
-    cover!(bound > 0 && scan.best.value == factor * bound && scan.best.place == Place::Gap(2));
+    cover!(bound > 0 && scan.best.value == factor * bound && scan.best.place == SignAt::Gap(2));
 }
 
 fn sign_scan_takes_all_in(gap: bool) {
@@ -308,7 +322,8 @@ fn moving_costs_the_distance(farther: i16) {
 }
 
 fn parts_add_up(factor: i32) {
-    // S times the distance so far, S times that to the next level; together at most S, as distances are at most 1.
+    // S times the distance so far, S times that to the next level; together at most S, as distances
+    // are at most 1.
     let bound = between(0, LARGE);
     let passed = between(0, bound);
     let gap = between(0, bound - passed);

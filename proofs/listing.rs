@@ -1,23 +1,27 @@
-//! The lists of all harnesses: `README.md` for people, `harnesses.tsv` for `proofs/run` and for the registry.
+//! The lists of all harnesses: `README.md` for people, `harnesses.tsv` for `proofs/run` and for the
+//! registry.
 //!
-//! `TRUECAL_WRITE_LISTS=1 cargo test --lib proofs::listing` writes them anew.
+//! Each package with proofs keeps its own part of both. `TRUECAL_WRITE_LISTS=1 cargo test --lib
+//! proofs::listing` writes them anew.
 
 use std::fmt::Write;
 
+use super::TOPICS;
 use super::symbolic::Harness;
-use super::{doubles, every_t, numbering, prefix, regret, rows, subsets};
-use crate::claims;
 
-/// The files with what they are about.
-const TOPICS: [(&str, &str, &[Harness]); 7] = [
-    ("prefix.rs", "Prefix sums", prefix::HARNESSES),
-    ("regret.rs", "Regret, VCal and UCal", regret::HARNESSES),
-    ("subsets.rs", "Subsets of the rounds", subsets::HARNESSES),
-    ("every_t.rs", "Every T", every_t::HARNESSES),
-    ("numbering.rs", "Tables, widths and numbers", numbering::HARNESSES),
-    ("doubles.rs", "Bits of doubles", doubles::HARNESSES),
-    ("rows.rs", "Rows of certificates", rows::HARNESSES),
-];
+/// A package, and its files of harnesses, each with a title.
+pub type Topics = (&'static str, &'static [(&'static str, &'static str, &'static [Harness])]);
+
+/// The packages in the order of the lists.
+const PACKAGES: [&str; 3] = ["truecal", "truecal-check", "truecal-paper"];
+
+/// The folder of all proofs, from that of any package.
+fn folder() -> &'static str {
+    match TOPICS.0 {
+        "truecal" => concat!(env!("CARGO_MANIFEST_DIR"), "/proofs"),
+        _ => concat!(env!("CARGO_MANIFEST_DIR"), "/../../proofs"),
+    }
+}
 
 /// How many times its budget a harness may take: machines differ.
 const PATIENCE: u32 = 3;
@@ -41,25 +45,54 @@ impl Harness {
 }
 
 fn all() -> impl Iterator<Item = &'static Harness> {
-    TOPICS.iter().flat_map(|(_, _, harnesses)| *harnesses)
+    TOPICS.1.iter().flat_map(|(_, _, harnesses)| *harnesses)
 }
 
-fn tsv() -> String {
-    let mut text = "# harness\ttwin\tclaims\tset\tseconds\n".to_owned();
-    for harness in all() {
-        let (path, twin) = (harness.path(harness.name), harness.path(harness.twin));
-        let (claims, set) = (harness.claims.join(" "), harness.set());
-        let _ = writeln!(text, "{path}\t{twin}\t{claims}\t{set}\t{}", PATIENCE * harness.seconds);
+/// The table with the lines of this package made anew.
+fn tsv(committed: &str) -> String {
+    let mut text = "# harness\ttwin\tclaims\tset\tseconds\tpackage\n".to_owned();
+    for package in PACKAGES {
+        if package == TOPICS.0 {
+            for harness in all() {
+                let (path, twin) = (harness.path(harness.name), harness.path(harness.twin));
+                let (claims, set) = (harness.claims.join(" "), harness.set());
+                let seconds = PATIENCE * harness.seconds;
+                let _ = writeln!(text, "{path}\t{twin}\t{claims}\t{set}\t{seconds}\t{package}");
+            }
+        } else {
+            let end = format!("\t{package}");
+            let others = committed.lines().filter(|line| line.ends_with(&end));
+            others.for_each(|line| text += &format!("{line}\n"));
+        }
     }
     text
 }
 
-fn readme() -> String {
+/// The page with the sections of this package made anew.
+fn readme(committed: &str) -> String {
     let mut text = include_str!("README.head.md").to_owned();
-    for (file, title, harnesses) in TOPICS {
+    for package in PACKAGES {
+        let begin = format!("\n<!-- {package} -->\n");
+        let end = format!("<!-- end of {package} -->\n");
+        let own = match package == TOPICS.0 {
+            true => sections(),
+            false => {
+                let part = committed.split_once(&begin).and_then(|(_, rest)| rest.split_once(&end));
+                part.map(|(part, _)| part.to_owned()).unwrap_or_default()
+            }
+        };
+        text += &format!("{begin}{own}{end}");
+    }
+    text
+}
+
+fn sections() -> String {
+    let mut text = String::new();
+    for (file, title, harnesses) in TOPICS.1 {
         let _ = write!(text, "\n### {title} ([{file}]({file}))\n\n");
-        text += "| harness | shows | domain | cases | seeded fault | claims |\n|---|---|---|---|---|---|\n";
-        for harness in harnesses {
+        text += "| harness | shows | domain | cases | seeded fault | claims \
+            |\n|---|---|---|---|---|---|\n";
+        for harness in *harnesses {
             let slow = if harness.slow { " (slow)" } else { "" };
             let ids: Vec<_> = harness.claims.iter().map(|id| format!("`{id}`")).collect();
             let _ = writeln!(
@@ -74,31 +107,29 @@ fn readme() -> String {
             );
         }
     }
-    text
+    text + "\n"
 }
 
 #[test]
 fn the_lists_are_those_of_the_harnesses() {
-    for (file, text) in [("README.md", readme()), ("harnesses.tsv", tsv())] {
-        let path = format!("{}/proofs/{file}", env!("CARGO_MANIFEST_DIR"));
+    type Maker = fn(&str) -> String;
+    let lists: [(&str, Maker); 2] = [("README.md", readme), ("harnesses.tsv", tsv)];
+    for (file, made) in lists {
+        let path = format!("{}/{file}", folder());
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = made(&committed);
         if std::env::var_os("TRUECAL_WRITE_LISTS").is_some() {
             std::fs::write(&path, &text).expect("the list can be written");
+            continue;
         }
-        let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(committed == text, "proofs/{file} is not what the harnesses say; write it anew");
     }
 }
 
 #[test]
-fn every_harness_names_claims() {
+fn every_harness_has_a_name_and_a_domain() {
     let mut names = std::collections::HashSet::new();
     for harness in all() {
-        for id in harness.claims {
-            let claim = claims::find(id);
-            assert!(claim.is_some_and(|claim| claim.id == *id), "{}: no claim {id}", harness.name);
-            let mut known = claims::harnesses(id);
-            assert!(known.any(|name| name == harness.path(harness.name)), "{id} does not know it");
-        }
         for name in [harness.name, harness.twin] {
             assert!(names.insert(harness.path(name)), "{name} occurs twice");
         }
@@ -106,7 +137,7 @@ fn every_harness_names_claims() {
     }
 }
 
-/// Ten seconds at most for each of the default set, a minute for five.
+/// Ten seconds at most for each of the default set, a minute for five of all packages.
 #[test]
 fn the_default_set_is_within_its_budget() {
     let seconds: Vec<u32> = all().filter(|harness| !harness.slow).map(|h| h.seconds).collect();
@@ -114,19 +145,19 @@ fn the_default_set_is_within_its_budget() {
     assert!(long <= 5 && seconds.iter().all(|&seconds| seconds <= 60), "{seconds:?}");
 }
 
-/// Every file of harnesses is listed.
+/// Every file of harnesses is listed by exactly one package.
 #[test]
 fn every_file_is_a_topic() {
-    for entry in
-        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/proofs")).expect("a folder")
-    {
+    let list = std::fs::read_to_string(format!("{}/README.md", folder())).expect("the list");
+    for entry in std::fs::read_dir(folder()).expect("a folder") {
         let path = entry.expect("an entry").path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if path.is_dir() || !name.ends_with(".rs") || name == "symbolic.rs" {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("text");
-        let listed = TOPICS.iter().any(|(file, ..)| *file == name);
-        assert_eq!(text.lines().any(|line| line == "harnesses! {"), listed, "{name}");
+        let harnesses = text.lines().any(|line| line == "harnesses! {");
+        let listed = list.matches(&format!("([{name}]({name}))\n")).count();
+        assert_eq!(listed, usize::from(harnesses), "{name}");
     }
 }

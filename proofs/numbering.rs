@@ -1,18 +1,19 @@
-//! The core's plumbing: level tables are built alike in any order, numbers and tables of a grid correspond, and the bound of a
-//! table rules overflow out.
+//! The core's plumbing: level tables are built alike in any order, numbers and tables of a grid
+//! correspond, and the bound of a table rules overflow out.
 
 use std::cmp::Ordering;
 use std::slice::from_ref;
 
 use super::symbolic::{between, either};
 use super::tables::levels;
-use crate::evidence::{Grid, Pair};
+use crate::grid::{Grid, Pair};
 use crate::levels::{Level, Merger};
 use crate::measures::{RangeScan, Sides, SignScan, StepScan};
 
 harnesses! {
-    /// One step of merging: whichever table is named first, the next level is the same, the lower of the two or both together, and
-    /// the same is left of both tables. By induction merging is commutative, for tables of any size, and it keeps all rounds and ones.
+    /// One step of merging: whichever table is named first, the next level is the same, the lower
+    /// of the two or both together, and the same is left of both tables. By induction merging is
+    /// commutative, for tables of any size, and it keeps all rounds and ones.
     merging_step / merging_step_with_another_outcome {
         claims: ["core:levels"],
         domain: "the first levels of two tables, every prediction and count in 16 bits",
@@ -23,7 +24,8 @@ harnesses! {
         fault: "one side has a one more" => next_level_is_the_same(1),
     }
 
-    /// Merging is commutative: both orders give the same levels. The result ascends strictly and keeps all rounds and ones.
+    /// Merging is commutative: both orders give the same levels. The result ascends strictly and
+    /// keeps all rounds and ones.
     merging_commutes / merging_changes_an_outcome {
         claims: ["core:levels"],
         domain: "two tables of 2 levels of 1 to 2 rounds, D = 4",
@@ -46,8 +48,9 @@ harnesses! {
         fault: "one side has a round more" => merging_is_associative(1),
     }
 
-    /// A table that is merged from three rounds, one after the other, does not depend on their order: first and second, second and third, or first
-    /// and third exchanged. (The program tallies rounds in a map first; that is left to the registry, `core:levels`.)
+    /// A table that is merged from three rounds, one after the other, does not depend on their
+    /// order: first and second, second and third, or first and third exchanged. (The program
+    /// tallies rounds in a map first; that is left to the registry, `core:levels`.)
     building_in_any_order / building_with_another_outcome {
         claims: ["core:levels", "representation"],
         domain: "3 rounds, D = 2",
@@ -59,13 +62,16 @@ harnesses! {
         fault: "the outcome of one round is turned" => building_forgets_the_order(true),
     }
 
-    /// 4 T D <= 2^7 - 1 rules overflow out in 8 bits: in the bias of a level of any count and prediction, after levels with any prefix
-    /// sum that is at most their rounds times D, and in all that the scans and both sides of a threshold make of it. Each step
-    /// keeps these bounds, so no number of levels overflows. The same code runs at every width, where only the number 127 is another. The hull of UCal
-    /// and smCE, whose products go to a type of twice the width, are not looked at.
+    /// 4 T D <= 2^7 - 1 rules overflow out in 8 bits: in the bias of a level of any count and
+    /// prediction, after levels with any prefix sum that is at most their rounds times D, and in
+    /// all that the scans and both sides of a threshold make of it. Each step keeps these bounds,
+    /// so no number of levels overflows. The same code runs at every width, where only the number
+    /// 127 is another. The hull of UCal and smCE, whose products go to a type of twice the width,
+    /// are not looked at.
     width_bound / width_bound_without_its_four {
         claims: ["core:width"],
-        domain: "every T, D, count, ones and prediction with 4 T D <= 127, every sum within the bound, 8 bits",
+        domain: "every T, D, count, ones and prediction with 4 T D <= 127, every sum within the \
+            bound, 8 bits",
         cases: "2^39",
         unwind: 2,
         seconds: 60,
@@ -73,8 +79,9 @@ harnesses! {
         fault: "T D <= 127 instead" => scans_do_not_overflow(1),
     }
 
-    /// The sequence after an ascending one is the next in the order of words: what is before the change stays, there one pair is raised by one, all
-    /// after it could not grow, and follow as low as they may be.
+    /// The sequence after an ascending one is the next in the order of words: what is before the
+    /// change stays, there one pair is raised by one, all after it could not grow, and follow as
+    /// low as they may be.
     next_sequence / next_sequence_ascends_strictly {
         claims: ["core:grid"],
         domain: "every 4 ascending pairs, D = 250",
@@ -85,7 +92,8 @@ harnesses! {
         fault: "the rest ascends strictly" => the_next_sequence_is_the_successor(true),
     }
 
-    /// Every number below the size of a grid has a sequence of pairs, which ascends, is on the grid, and has that number.
+    /// Every number below the size of a grid has a sequence of pairs, which ascends, is on the
+    /// grid, and has that number.
     numbers_have_sequences / numbers_have_sequences_from_one {
         claims: ["core:grid"],
         domain: "3 rounds, D = 1: 20 numbers",
@@ -96,8 +104,9 @@ harnesses! {
         fault: "numbers start from 1" => a_number_has_its_sequence(1),
     }
 
-    /// Every ascending sequence of pairs has a number below the size, and is the sequence with that number; with the harness before, a
-    /// bijection. The next sequence has the next number, and only the last has none.
+    /// Every ascending sequence of pairs has a number below the size, and is the sequence with that
+    /// number; with the harness before, a bijection. The next sequence has the next number, and
+    /// only the last has none.
     sequences_have_numbers / sequences_have_numbers_in_steps_of_two {
         claims: ["core:grid"],
         domain: "3 rounds, D = 1: 20 sequences",
@@ -152,7 +161,8 @@ impl Rows {
         ascends
     }
 
-    /// One or two levels merged with one more. The length is tried out, so that each slice has a known one.
+    /// One or two levels merged with one more. The length is tried out, so that each slice has a
+    /// known one.
     fn with(&self, level: &Level<i16>) -> Rows {
         let right = from_ref(level);
         match self.length {
@@ -251,7 +261,8 @@ fn scans_do_not_overflow(four: i32) {
     range.take(1, &bias);
     assert!(range.into_result().value <= 2 * all);
 
-    // Both parts of g on either side of the level, and twice their larger, which is what VCal and UCal need.
+    // Both parts of g on either side of the level, and twice their larger, which is what VCal and
+    // UCal need.
     let ones_below = unit * between(0, before);
     let ones_above = unit * (ones + between(0, rounds - before - count));
     let (below, above) = (counted(before), counted(rounds - before));
@@ -276,7 +287,8 @@ fn the_next_sequence_is_the_successor(strictly: bool) {
         Some(changed) => {
             let mut place = 0;
             while place < 4 {
-                // The first part stays; then one grows by one, could not have been a later one, and the rest are as low as they may be.
+                // The first part stays; then one grows by one, could not have been a later one, and
+                // the rest are as low as they may be.
                 match place.cmp(&changed) {
                     Ordering::Less => assert!(after[place] == before[place]),
                     Ordering::Equal => {
@@ -319,7 +331,8 @@ fn a_sequence_has_its_number(next: u64) {
         None => panic!("a small number fits"),
     }
     let ([a, b, c], [x, y, z]) = (found, sequence);
-    assert!(a == x && b == y && c == z); // element by element: a comparison of arrays goes through their bytes
+    // element by element: a comparison of arrays goes through their bytes
+    assert!(a == x && b == y && c == z);
     match GRID.advance(&mut found) {
         Some(_) => assert!(GRID.index_of_sequence(&found) == number.map(|number| number + next)),
         None => assert!(number == Some(19)),

@@ -1,13 +1,14 @@
-//! Claims about prefix sums: stepCE, its sign variant, the interval error, ECE, the total bias, smooth functions.
+//! Claims about prefix sums: stepCE, its sign variant, the interval error, ECE, the total bias,
+//! smooth functions.
 
 use super::symbolic::between;
 use super::tables::levels;
 use crate::levels::{Level, Table};
-use crate::measures::{Place, ece, interval_ce, sign_ce, step_ce};
+use crate::measures::{SignAt, ece, interval_ce, sign_ce, step_ce};
 
 harnesses! {
-    /// stepCE <= sign variant <= 3 stepCE on tables of exactly four levels, ties included. Nothing is said of other
-    /// sizes or finer grids.
+    /// stepCE <= sign variant <= 3 stepCE on tables of exactly four levels, ties included. Nothing
+    /// is said of other sizes or finer grids.
     sign_variant / sign_variant_with_factor_two {
         claims: ["fact:equivfactor", "upper-part", "lower-part"],
         domain: "4 levels of 1 to 3 rounds, D = 16",
@@ -29,7 +30,8 @@ harnesses! {
         fault: "the factor 3 is 2" => sign_variant_is_equivalent(&levels::<6>(16, 1), 16, 2),
     }
 
-    /// The same for twelve rounds with different predictions on a fine grid, far beyond enumeration.
+    /// The same for twelve rounds with different predictions on a fine grid, far beyond
+    /// enumeration.
     sign_variant_of_twelve / sign_variant_of_twelve_with_factor_two {
         claims: ["fact:equivfactor", "upper-part", "lower-part"],
         domain: "12 levels of 1 round, D = 250",
@@ -63,8 +65,8 @@ harnesses! {
         fault: "ECE is halved" => step_error_is_below(&levels::<4>(16, 3), 2),
     }
 
-    /// |sum of x - p| <= sign variant, predictions 0 and 1 included, although the thresholds that would show it at once, below
-    /// all and above all predictions, are then missing.
+    /// |sum of x - p| <= sign variant, predictions 0 and 1 included, although the thresholds that
+    /// would show it at once, below all and above all predictions, are then missing.
     total_bias / total_bias_doubled {
         claims: ["eq:total-bias-bound"],
         domain: "4 levels of 1 to 3 rounds, D = 16",
@@ -75,9 +77,10 @@ harnesses! {
         fault: "twice the bias" => total_bias_is_bounded(&levels::<4>(16, 3), 2),
     }
 
-    /// Every function f with |f| <= 1 that changes no faster than its argument has sum f(p)(x - p) <= 2 stepCE. As smCE is
-    /// the largest such sum, and is attained at values of f on the grid of the predictions (the constraints are differences), smCE <= 2 stepCE
-    /// for these tables; the steps for every T are in `every_t.rs`.
+    /// Every function f with |f| <= 1 that changes no faster than its argument has sum f(p)(x - p)
+    /// <= 2 stepCE. As smCE is the largest such sum, and is attained at values of f on the grid of
+    /// the predictions (the constraints are differences), smCE <= 2 stepCE for these tables; the
+    /// steps for every T are in `every_t.rs`.
     smooth_functions / smooth_functions_with_factor_one {
         claims: ["TIGHT-smce-step"],
         domain: "2 levels of 1 to 2 rounds, D = 4; f at its levels in multiples of 1/4",
@@ -88,8 +91,9 @@ harnesses! {
         fault: "the factor 2 is 1" => smooth_function_is_bounded(&levels::<2>(4, 2), 4, 1),
     }
 
-    /// stepCE is what it is defined as: the sum of x - p over predictions up to a threshold, round by round, is in absolute value at most
-    /// stepCE for every threshold, and at the one that it names it is the bias that it names. So the running sum of the scan is the naive one.
+    /// stepCE is what it is defined as: the sum of x - p over predictions up to a threshold, round
+    /// by round, is in absolute value at most stepCE for every threshold, and at the one that it
+    /// names it is the bias that it names. So the running sum of the scan is the naive one.
     named_threshold / named_threshold_with_strict_comparison {
         claims: ["reading:stepce", "def-stepCE"],
         domain: "3 levels of 1 to 2 rounds, D = 16; 17 thresholds",
@@ -97,11 +101,12 @@ harnesses! {
         unwind: 5,
         seconds: 10,
         proof: step_error_is_the_supremum(&levels::<3>(16, 2), false),
-        fault: "p < alpha instead of p <= alpha" => step_error_is_the_supremum(&levels::<3>(16, 2), true),
+        fault: "p < alpha instead of p <= \
+            alpha" => step_error_is_the_supremum(&levels::<3>(16, 2), true),
     }
 
-    /// The interval error is what it is defined as: no interval of the grid has a larger sum of x - p, round by round, and the
-    /// one that it names has this sum.
+    /// The interval error is what it is defined as: no interval of the grid has a larger sum of x -
+    /// p, round by round, and the one that it names has this sum.
     named_interval / named_interval_doubled {
         claims: ["reading:intervalce"],
         domain: "2 levels of 1 to 2 rounds, D = 16; 153 intervals",
@@ -112,8 +117,9 @@ harnesses! {
         fault: "twice the sum" => interval_error_is_the_supremum(&levels::<2>(16, 2), 2),
     }
 
-    /// The sign variant is what it is defined as: no threshold in [0, 1], at a prediction or between two, has a larger sum, and the one that it
-    /// names, which lies in [0, 1], has this sum.
+    /// The sign variant is what it is defined as: no threshold in [0, 1], at a prediction or
+    /// between two, has a larger sum, and the one that it names, which lies in [0, 1], has this
+    /// sum.
     named_sign / named_sign_doubled {
         claims: ["reading:signce"],
         domain: "2 levels of 1 to 2 rounds, D = 16; 33 thresholds",
@@ -233,9 +239,9 @@ fn sign_variant_is_the_supremum(rows: &[Level<i16>], factor: i16) {
     let sign = sign_ce(Table::assume_valid(&16, rows));
     assert!(factor * naive_sign(rows, between(0, 32)).abs() <= sign.value);
     let place = match sign.place {
-        Place::Level(index) => 2 * rows[index].value,
-        Place::Gap(0) => 2 * rows[0].value - 1,
-        Place::Gap(above) => 2 * rows[above - 1].value + 1,
+        SignAt::Level(index) => 2 * rows[index].value,
+        SignAt::Gap(0) => 2 * rows[0].value - 1,
+        SignAt::Gap(above) => 2 * rows[above - 1].value + 1,
     };
     assert!((0..=32).contains(&place));
     assert!(naive_sign(rows, place) == sign.sum && sign.sum.abs() == sign.value);

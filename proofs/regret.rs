@@ -6,8 +6,8 @@ use crate::levels::{Level, Table};
 use crate::measures::{Corner, Sides, Ties, four_at_half, step_ce, v_cal};
 
 harnesses! {
-    /// f(α) = 2 g(α) at every threshold of the grid that is not a prediction, with f as it is defined, round by round, and g
-    /// as the formulas compute it.
+    /// f(α) = 2 g(α) at every threshold of the grid that is not a prediction, with f as it is
+    /// defined, round by round, and g as the formulas compute it.
     regret_off_the_predictions / regret_is_three_times_g {
         claims: ["typical-f-2g", "prop:altform"],
         domain: "3 levels of 1 to 2 rounds, D = 16; 14 thresholds",
@@ -26,11 +26,13 @@ harnesses! {
         unwind: 5,
         seconds: 10,
         proof: regret_is_the_average_of_limits(&levels::<3>(16, 2), true),
-        fault: "the limit from below counts twice" => regret_is_the_average_of_limits(&levels::<3>(16, 2), false),
+        fault: "the limit from below counts \
+            twice" => regret_is_the_average_of_limits(&levels::<3>(16, 2), false),
     }
 
-    /// VCal by its formula is the supremum of f over the thresholds: f exceeds it nowhere on a grid twice as fine as that of the
-    /// predictions, and tends to it at the level and from the side that the formula names.
+    /// VCal by its formula is the supremum of f over the thresholds: f exceeds it nowhere on a grid
+    /// twice as fine as that of the predictions, and tends to it at the level and from the side
+    /// that the formula names.
     alternative_form / alternative_form_without_factor {
         claims: ["prop:altform", "reading:vcal"],
         domain: "3 levels of 1 to 2 rounds, D = 8; 17 thresholds",
@@ -41,8 +43,8 @@ harnesses! {
         fault: "sup g instead of 2 sup g" => v_cal_is_the_supremum(levels::<3>(8, 2), 2),
     }
 
-    /// X - αN over the predictions below a threshold is at most stepCE. (Between predictions it falls, so the limits at
-    /// levels suffice.)
+    /// X - αN over the predictions below a threshold is at most stepCE. (Between predictions it
+    /// falls, so the limits at levels suffice.)
     lower_side / lower_side_halved {
         claims: ["case1", "prop:stepCE-complete-sound-decision-theoretic"],
         domain: "5 levels of 1 round, D = 16; each level",
@@ -53,8 +55,8 @@ harnesses! {
         fault: "half of stepCE" => lower_side_is_bounded(&levels::<5>(16, 1), 2),
     }
 
-    /// αN - X over the predictions above a threshold is at most 2 stepCE. With the lower side: g <= 2 stepCE, hence
-    /// VCal <= 4 stepCE.
+    /// αN - X over the predictions above a threshold is at most 2 stepCE. With the lower side: g <=
+    /// 2 stepCE, hence VCal <= 4 stepCE.
     upper_side / upper_side_with_factor_one {
         claims: ["case2-ineq", "case2-half", "prop:stepCE-complete-sound-decision-theoretic"],
         domain: "5 levels of 1 round, D = 16; each level",
@@ -88,10 +90,16 @@ harnesses! {
         fault: "the factor 4 is 3" => v_cal_is_bounded(&levels::<3>(16, 2), 3),
     }
 
-    /// The height of an edge over 1/2 is that of the line between its ends, and if both ends of the edge of the majorant there are at most 2 stepCE high, then UCal, four times its height there,
-    /// is at most 8 stepCE; so from g <= 2 stepCE. (That UCal is four times the majorant is UCAL-FORMULA.)
+    /// The height of an edge over 1/2 is that of the line between its ends, and if both ends of the
+    /// edge of the majorant there are at most 2 stepCE high, then UCal, four times its height
+    /// there, is at most 8 stepCE; so from g <= 2 stepCE. (That UCal is four times the majorant is
+    /// UCAL-FORMULA.)
     majorant_at_half / majorant_at_half_with_factor_seven {
-        claims: ["prop:stepCE-complete-sound-decision-theoretic", "UCAL-FORMULA", "TIGHT-ucal-step"],
+        claims: [
+            "prop:stepCE-complete-sound-decision-theoretic",
+            "UCAL-FORMULA",
+            "TIGHT-ucal-step"
+        ],
         domain: "every edge over 1/2 with D = 8, stepCE up to 7/8",
         cases: "13600",
         unwind: 2,
@@ -101,8 +109,8 @@ harnesses! {
     }
 }
 
-/// Σ (x_t - α) sgn(α - p_t) - Σ (x_t - α) sgn(α - μ), round by round, with `tie` for sgn(0) in the first sum. The second is
-/// -|Σ (x_t - α)|.
+/// Σ (x_t - α) sgn(α - p_t) - Σ (x_t - α) sgn(α - μ), round by round, with `tie` for sgn(0) in the
+/// first sum. The second is -|Σ (x_t - α)|.
 fn regret(rows: &[Level<i16>], unit: i16, alpha: i16, tie: i16) -> i16 {
     let (mut first, mut second) = (0, 0);
     for row in rows {

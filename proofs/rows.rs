@@ -1,10 +1,11 @@
 //! The row check of certificates, on every short row.
 
 use super::symbolic::{between, near};
-use crate::certificate::checker::{Fault, Ring, natural, shows, term};
+use crate::checker::{Fault, Ring, natural, shows, term};
 
 harnesses! {
-    /// Reading a number never panics or overflows; it accepts exactly digits, and the number is what they say, at least 0.
+    /// Reading a number never panics or overflows; it accepts exactly digits, and the number is
+    /// what they say, at least 0.
     numbers / numbers_from_one {
         claims: ["core:checker"],
         domain: "every 3 bytes",
@@ -15,7 +16,8 @@ harnesses! {
         fault: "one more" => a_number_is_its_digits(1),
     }
 
-    /// A number of 39 digits is accepted exactly if it fits 127 bits, next to the largest that does.
+    /// A number of 39 digits is accepted exactly if it fits 127 bits, next to the largest that
+    /// does.
     long_numbers / long_numbers_in_128_bits {
         claims: ["core:checker"],
         domain: "the last 2 of 39 digits, after the first 37 of 2^127",
@@ -26,9 +28,9 @@ harnesses! {
         fault: "every one fits" => a_long_number_fits_or_not(true),
     }
 
-    /// Whatever a term of a row says, reading it does not panic, and if all facts are at least 0 and it is accepted, then it is at least 0.
-    /// So no negative multiplier is accepted, in rows of any number of terms (`step_of_a_row`). Facts are small integers: their values at a
-    /// point.
+    /// Whatever a term of a row says, reading it does not panic, and if all facts are at least 0
+    /// and it is accepted, then it is at least 0. So no negative multiplier is accepted, in rows of
+    /// any number of terms (`step_of_a_row`). Facts are small integers: their values at a point.
     terms / terms_of_facts_below_zero {
         claims: ["core:checker"],
         domain: "3 characters out of 12; facts o0, f1 from 0 to 1",
@@ -39,8 +41,8 @@ harnesses! {
         fault: "facts may be -1" => an_accepted_term_is_nonnegative(row::<3>(), -1),
     }
 
-    /// One step of a row: what is left of the goal after a term that is at least 0 was taken from it is no larger. If nothing is left at the
-    /// end, the goal was at least 0.
+    /// One step of a row: what is left of the goal after a term that is at least 0 was taken from
+    /// it is no larger. If nothing is left at the end, the goal was at least 0.
     step_of_a_row / step_of_a_row_with_the_other_sign {
         claims: ["core:checker"],
         domain: "every rest and term in 16 bits",
@@ -51,7 +53,8 @@ harnesses! {
         fault: "the term is added" => a_step_takes_something(1),
     }
 
-    /// A whole row: if it is accepted while all facts are at least 0, then so is the goal. It does not panic.
+    /// A whole row: if it is accepted while all facts are at least 0, then so is the goal. It does
+    /// not panic.
     short_rows / short_rows_of_facts_below_zero {
         claims: ["core:checker"],
         domain: "2 characters out of 12; facts o0, f1 from 0 to 1, goal from -1 to 2",
@@ -74,7 +77,8 @@ harnesses! {
         fault: "facts may be -1" => an_accepted_row_is_right(row::<4>(), -1),
     }
 
-    /// The row `d: f1` shows a goal exactly if d is positive and d times the goal is f1, and `o0*f1` exactly if the goal is the product.
+    /// The row `d: f1` shows a goal exactly if d is positive and d times the goal is f1, and
+    /// `o0*f1` exactly if the goal is the product.
     denominators_and_products / denominators_are_ignored {
         claims: ["core:checker"],
         domain: "digits d; facts o0, f1 from 0 to 3, goal from -2 to 9",

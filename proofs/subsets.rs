@@ -2,13 +2,12 @@
 
 use super::symbolic::between;
 use super::tables::levels;
-use crate::evidence::restrict;
 use crate::levels::{Level, Table};
-use crate::measures::{Fenwick, StepWalk, Walk, step_ce};
+use crate::measures::{Fenwick, StepWalk, SubsetWalk, step_ce};
 
 harnesses! {
-    /// 2 stepCE^sub >= stepCE for three rounds with different predictions, as a sum over all eight subsets, each measured by the
-    /// walk that the exact average takes through its lower levels.
+    /// 2 stepCE^sub >= stepCE for three rounds with different predictions, as a sum over all eight
+    /// subsets, each measured by the walk that the exact average takes through its lower levels.
     three_rounds / three_rounds_with_factor_one {
         claims: ["lemma:stepCE-vs-stepCEsub", "TIGHT-sub-step"],
         domain: "3 levels of 1 round, D = 16",
@@ -42,7 +41,8 @@ harnesses! {
         fault: "the factor 2 is 1" => average_is_at_least_half(&levels::<4>(16, 1), 16, 1),
     }
 
-    /// The same for two predictions that were made twice each, over all sixteen subsets of the rounds.
+    /// The same for two predictions that were made twice each, over all sixteen subsets of the
+    /// rounds.
     tied_rounds / tied_rounds_with_factor_one {
         claims: ["lemma:stepCE-vs-stepCEsub", "TIGHT-sub-step"],
         domain: "2 levels of 2 rounds, D = 16",
@@ -51,18 +51,6 @@ harnesses! {
         seconds: 10,
         proof: tied_average_is_at_least_half(2),
         fault: "the factor 2 is 1" => tied_average_is_at_least_half(1),
-    }
-
-    /// The classes of subsets of a level are visited once each: every number of zeros with every number of ones, in the order of
-    /// a table, with the bias of what is kept and a product of binomial coefficients as weight; the weights add up to 2^n.
-    classes_of_a_level / classes_of_a_level_without_the_empty_one {
-        claims: ["eq:subsampled", "reading:stepce_sub"],
-        domain: "a level of at most 4 zeros and 4 ones, D = 16",
-        cases: "425",
-        unwind: 27,
-        seconds: 10,
-        proof: every_class_counts_once(0),
-        fault: "the weights add up to 2^n - 1" => every_class_counts_once(1),
     }
 
     /// A Fenwick tree that was filled in any order has the naive sum before every place.
@@ -84,7 +72,8 @@ fn tied_average_is_at_least_half(factor: i16) {
     let (mut total, mut subset) = (0, 0_u64);
     while subset < 16 {
         let mut walk = StepWalk::new();
-        let mut rounds = subset; // the lowest two bits keep the first and the second round of a level
+        // the lowest two bits keep the first and the second round of a level
+        let mut rounds = subset;
         for row in &rows {
             let (first, second) = (rounds & 1, rounds >> 1 & 1);
             rounds >>= 2;
@@ -118,41 +107,6 @@ fn average_is_at_least_half(rows: &[Level<i16>], unit: i16, factor: i16) {
     let (whole, step) = (i32::from(factor) * total, (1 << rows.len()) * i32::from(step));
     assert!(whole >= step);
     cover!(step > 0 && whole == step);
-}
-
-const BINOMIALS: [[i64; 5]; 5] =
-    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]];
-
-fn every_class_counts_once(missing: i64) {
-    let (zeros, ones) = (between(0_usize, 4), between(0_usize, 4));
-    let value = between(0_i64, 16);
-    // The pair is chosen, but each is walked through with numbers that the solver knows.
-    let mut pair = 0;
-    while pair < 25 {
-        if pair == 5 * zeros + ones {
-            classes_are_complete(pair / 5, pair % 5, value, missing);
-        }
-        pair += 1;
-    }
-    cover!(zeros == 4 && ones == 4);
-}
-
-fn classes_are_complete(zeros: usize, ones: usize, value: i64, missing: i64) {
-    let level = Level { value, count: (zeros + ones) as u64, ones: ones as u64 };
-    let (mut zeros_kept, mut ones_kept, mut sum) = (0, 0, 0);
-    restrict(16, &level, |ways, bias| {
-        assert!(zeros_kept <= zeros);
-        assert!(ways == BINOMIALS[zeros][zeros_kept] * BINOMIALS[ones][ones_kept]);
-        let naive = (16 - value) * ones_kept as i64 - value * zeros_kept as i64;
-        assert!(bias == naive);
-        sum += ways;
-        ones_kept += 1;
-        if ones_kept > ones {
-            (zeros_kept, ones_kept) = (zeros_kept + 1, 0);
-        }
-    });
-    assert!((zeros_kept, ones_kept) == (zeros + 1, 0));
-    assert!(sum == (1 << (zeros + ones)) - missing);
 }
 
 fn fenwick_is_the_naive_sum(beyond: usize) {

@@ -1,8 +1,9 @@
 //! Symbolic input: under Kani arbitrary values, under test one case after the other.
 //!
-//! Every value comes from [`between`], with both ends given. So the domain of a harness is a tree of choices, which the tests
-//! walk through completely if it has at most ten million leaves, and sample otherwise: uniformly, and with values near the
-//! ends, in the middle and with long runs of equal bits.
+//! Every value comes from [`between`], with both ends given. So the domain of a harness is a tree
+//! of choices, which the tests walk through completely if it has at most ten million leaves, and
+//! sample otherwise: uniformly, and with values near the ends, in the middle and with long runs of
+//! equal bits.
 
 /// Goes on only where the condition holds. Use it in bodies, which return nothing.
 macro_rules! assume {
@@ -133,6 +134,7 @@ pub fn between<N: Choice>(low: N, high: N) -> N {
 }
 
 #[cfg(not(kani))]
+#[allow(unused_imports, reason = "not every package draws such values")]
 pub use cases::{between, near};
 
 /// Yes or no.

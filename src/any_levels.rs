@@ -1,5 +1,7 @@
 //! Level tables at the narrowest width that is safe for them.
 
+use std::fmt;
+
 use ethnum::I256;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -7,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use thiserror::Error;
 
-use crate::forecasts::{Forecasts, ForecastsError};
+use crate::dyadic::Dyadic;
 use crate::levels::{Level, Levels, fits};
 use crate::number::Number;
 use crate::prediction::Prediction;
@@ -22,8 +24,21 @@ pub const MAX_UNIT_BITS: u64 = 1 << 16;
 pub const MAX_TABLE_BITS: u64 = 1 << 28;
 
 /// A level table in the narrowest number type whose bound (see [`Levels`]) it meets.
+///
+/// Which one that is shows in its [`width`](AnyLevels::width) alone; every question can be asked of
+/// all of them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AnyLevels(pub(crate) Width);
+
+impl fmt::Debug for AnyLevels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A level table with its width.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyLevels {
+pub(crate) enum Width {
     /// 32 bits.
     I32(Levels<i32>),
     /// 64 bits.
@@ -40,11 +55,11 @@ pub enum AnyLevels {
 macro_rules! at_any_width {
     ($any:expr, $levels:ident => $body:expr) => {
         match $any {
-            $crate::AnyLevels::I32($levels) => $body,
-            $crate::AnyLevels::I64($levels) => $body,
-            $crate::AnyLevels::I128($levels) => $body,
-            $crate::AnyLevels::I256($levels) => $body,
-            $crate::AnyLevels::Big($levels) => $body,
+            $crate::any_levels::Width::I32($levels) => $body,
+            $crate::any_levels::Width::I64($levels) => $body,
+            $crate::any_levels::Width::I128($levels) => $body,
+            $crate::any_levels::Width::I256($levels) => $body,
+            $crate::any_levels::Width::Big($levels) => $body,
         }
     };
 }
@@ -67,37 +82,28 @@ macro_rules! narrowest {
     (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr,
         $variant:ident: $type:ty) => {{
         type $number = $type;
-        AnyLevels::$variant(assemble($unit, $rows))
+        AnyLevels(Width::$variant(assemble($unit, $rows)))
     }};
 }
-pub(crate) use narrowest;
 
 /// The common denominator of the predictions is too long.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "the {levels} distinct predictions have no common denominator of a reasonable size (at most {MAX_UNIT_BITS} bits, and {MAX_TABLE_BITS} bits for all of them); write them as decimals of similar length"
+    "the {levels} distinct predictions have no common denominator of a reasonable size (at most \
+        {MAX_UNIT_BITS} bits, and {MAX_TABLE_BITS} bits for all of them); write them as decimals \
+        of similar length"
 )]
 pub struct TableTooLarge {
     /// The number of distinct predictions.
     pub levels: usize,
 }
 
-/// Why two tables have no merger.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MergeError {
-    /// Together they have too many rounds.
-    #[error(transparent)]
-    Rounds(#[from] ForecastsError),
-    /// Their predictions have no common denominator of a reasonable size.
-    #[error(transparent)]
-    Denominator(#[from] TableTooLarge),
-}
-
 /// A level in lowest terms: the prediction, its count and its ones.
 pub(crate) type Tallied = (Prediction, u64, u64);
 
 impl AnyLevels {
-    /// The table of distinct predictions, with counts whose sum is `rounds`: decimals in ascending order, others in any.
+    /// The table of distinct predictions, with counts whose sum is `rounds`: decimals in ascending
+    /// order, others in any.
     pub(crate) fn from_tally(
         decimals: &[Entry],
         others: &[Tallied],
@@ -107,52 +113,53 @@ impl AnyLevels {
         Ok(narrowest!(rounds, &unit, 0, N => scaled::<N>(decimals, others, &unit)))
     }
 
-    /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
-    pub(crate) fn with_spare_bits(&self, spare: u64) -> Self {
-        let (unit, rows) = at_any_width!(self, levels => in_bigint(levels));
-        narrowest!(self.rounds(), &unit, spare, N => rows.iter().map(narrowed::<N>).collect())
+    /// The table of doubles in [0, 1] by their bits, strictly ascending, with counts whose sum is
+    /// `rounds`, and ones.
+    pub(crate) fn from_bits(
+        doubles: impl Iterator<Item = (u64, u64, u64)> + Clone,
+        rounds: u64,
+    ) -> Self {
+        let dyadic = |bits| Dyadic::from_bits(bits).expect("the bits of a probability");
+        let (mut levels, mut shift) = (0, 0);
+        for (bits, ..) in doubles.clone() {
+            levels += 1;
+            shift = shift.max(dyadic(bits).shift);
+        }
+        let unit = BigInt::from(1) << shift;
+        narrowest!(rounds, &unit, 0, N => {
+            let mut rows = Vec::<Level<N>>::with_capacity(levels);
+            rows.extend(doubles.map(|(bits, count, ones)| {
+                let Dyadic { odd, shift: own } = dyadic(bits);
+                Level { value: N::shifted(odd.into(), shift - own), count, ones }
+            }));
+            rows
+        })
     }
 
-    /// The table of all rounds of both, whatever their units and widths, at the width that it needs.
-    ///
-    /// ```
-    /// use truecal::Forecasts;
-    /// let monday = Forecasts::from_pairs([(true, "0.3")])?.levels()?;
-    /// let tuesday = Forecasts::from_pairs([(false, "1/3"), (true, "0.3")])?.levels()?;
-    /// let both = monday.merge(&tuesday)?;
-    /// assert_eq!((both.rounds(), both.len()), (3, 2));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn merge(&self, other: &Self) -> Result<Self, MergeError> {
-        let mut all = Forecasts::new();
-        for levels in [self, other] {
-            for level in levels.to_rational().table().rows() {
-                let prediction =
-                    Prediction::try_from(&level.value).expect("in [0, 1] in any table");
-                all.push_level(prediction, level.count, level.ones)?;
-            }
-        }
-        Ok(all.levels()?)
+    /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
+    pub(crate) fn with_spare_bits(&self, spare: u64) -> Self {
+        let (unit, rows) = at_any_width!(&self.0, levels => in_bigint(levels));
+        narrowest!(self.rounds(), &unit, spare, N => rows.iter().map(narrowed::<N>).collect())
     }
 
     /// The table in rationals, with unit 1.
     pub fn to_rational(&self) -> Levels<BigRational> {
-        at_any_width!(self, levels => levels.to_rational())
+        at_any_width!(&self.0, levels => levels.to_rational())
     }
 
     /// The number of rounds T.
     pub fn rounds(&self) -> u64 {
-        at_any_width!(self, levels => levels.table().rounds())
+        at_any_width!(&self.0, levels => levels.table().rounds())
     }
 
     /// The number of rounds in which the event happened.
     pub fn ones(&self) -> u64 {
-        at_any_width!(self, levels => levels.table().ones())
+        at_any_width!(&self.0, levels => levels.table().ones())
     }
 
     /// The number of distinct predictions m.
     pub fn len(&self) -> usize {
-        at_any_width!(self, levels => levels.table().rows().len())
+        at_any_width!(&self.0, levels => levels.table().rows().len())
     }
 
     /// Whether there are no rounds.
@@ -162,15 +169,28 @@ impl AnyLevels {
 
     /// The name of the number type.
     pub fn width(&self) -> &'static str {
-        match self {
-            AnyLevels::I32(_) => "i32",
-            AnyLevels::I64(_) => "i64",
-            AnyLevels::I128(_) => "i128",
-            AnyLevels::I256(_) => "i256",
-            AnyLevels::Big(_) => "bigint",
+        match self.0 {
+            Width::I32(_) => "i32",
+            Width::I64(_) => "i64",
+            Width::I128(_) => "i128",
+            Width::I256(_) => "i256",
+            Width::Big(_) => "bigint",
         }
     }
 }
+
+macro_rules! from_levels {
+    ($($variant:ident: $number:ty),*) => {$(
+        impl From<Levels<$number>> for AnyLevels {
+            /// The same table at the same width.
+            fn from(levels: Levels<$number>) -> Self {
+                AnyLevels(Width::$variant(levels))
+            }
+        }
+    )*};
+}
+
+from_levels!(I32: i32, I64: i64, I128: i128, I256: I256, Big: BigInt);
 
 /// The least common multiple of all denominators.
 fn common_denominator(decimals: &[Entry], others: &[Tallied]) -> Result<BigInt, TableTooLarge> {
@@ -246,8 +266,9 @@ fn in_bigint<N: Number>(levels: &Levels<N>) -> (BigInt, Vec<Level<BigInt>>) {
 }
 
 /// Rows in any order as a table. Linear if they are in order.
-pub(crate) fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
-    // The stable sort, because it takes what is in order already as it is: one pass for one run, a merge for two.
+fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
+    // The stable sort, because it takes what is in order already as it is: one pass for one run, a
+    // merge for two.
     rows.sort_by(|a, b| a.value.cmp(&b.value));
     let unit = N::from_bigint(unit).expect("the unit meets the bound");
     Levels::new(unit, rows).expect("distinct valid predictions within the bound")

@@ -1,4 +1,9 @@
 //! Validated forecasts, gathered round by round.
+//!
+//! Every value has one place: a prediction is a short decimal (one word that sorts as the value
+//! does), else a double (its bits), else a fraction in a hash table. The first two are appended to
+//! a buffer that is sorted and merged once it outgrows the distinct values, which is many times
+//! faster than hashing fractions; `1/2`, `0.50` and the double 0.5 meet all the same.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +11,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use crate::any_levels::{AnyLevels, TableTooLarge, Tallied};
-use crate::float::Dyadic;
+use crate::dyadic::Dyadic;
 use crate::prediction::{Decimal, Prediction, PredictionError};
 use crate::tally::{Entry, Tally, merged};
 
@@ -72,16 +77,14 @@ pub enum ForecastsError {
         /// The ones.
         ones: u64,
     },
-    /// A prediction is no decimal of at most 17 digits, and summaries of decimals hold no other.
-    #[error("not a decimal of at most 17 significant digits; shorten it, or do without --stream")]
-    LongPrediction,
     /// The rounds cannot be counted in 64 bits.
     #[error("more than {} rounds in all", u64::MAX)]
     Rounds,
 }
 
 impl ForecastsError {
-    /// The same error in the whole of a sequence, of which only the rounds from `start` on were seen.
+    /// The same error in the whole of a sequence, of which only the rounds from `start` on were
+    /// seen.
     pub(crate) fn in_whole(self, start: usize) -> Self {
         match self {
             ForecastsError::Prediction { round, error } => {
@@ -101,9 +104,9 @@ impl Forecasts {
         Forecasts::default()
     }
 
-    /// Gathers (outcome, prediction) pairs. Predictions may be rationals ([`BigRational`](num_rational::BigRational),
-    /// `Ratio<i64>`, …), doubles (read as the exact dyadics that they are), texts, or
-    /// [`Prediction`]s.
+    /// Gathers (outcome, prediction) pairs. Predictions may be rationals
+    /// ([`BigRational`](num_rational::BigRational), `Ratio<i64>`, …), doubles (read as the exact
+    /// dyadics that they are), texts, or [`Prediction`]s.
     pub fn from_pairs<P>(pairs: impl IntoIterator<Item = (bool, P)>) -> Result<Self, ForecastsError>
     where
         P: TryInto<Prediction>,
@@ -146,19 +149,23 @@ impl Forecasts {
     }
 
     /// Adds one round whose prediction is a short decimal.
-    pub(crate) fn push_decimal(
-        &mut self,
-        outcome: bool,
-        decimal: Decimal,
-    ) -> Result<(), ForecastsError> {
+    pub fn push_decimal(&mut self, outcome: bool, decimal: Decimal) -> Result<(), ForecastsError> {
         self.count(1, outcome.into())?;
         self.decimals.push(outcome, decimal.word());
         Ok(())
     }
 
-    /// Adds one round whose prediction is the double in [0, 1] with these bits.
-    pub(crate) fn push_bits(&mut self, outcome: bool, bits: u64) -> Result<(), ForecastsError> {
-        let Dyadic { odd, shift } = Dyadic::from_bits(bits).expect("the bits of a probability");
+    /// Adds one round whose prediction is the exact dyadic that a double is. An error does not know
+    /// the round: it is 0.
+    pub fn push_f64(&mut self, outcome: bool, prediction: f64) -> Result<(), ForecastsError> {
+        let bits = prediction.to_bits();
+        let dyadic = Dyadic::from_bits(bits)
+            .map_err(|error| ForecastsError::Prediction { round: 0, error: error.into() })?;
+        self.push_dyadic(outcome, dyadic)
+    }
+
+    fn push_dyadic(&mut self, outcome: bool, dyadic: Dyadic) -> Result<(), ForecastsError> {
+        let Dyadic { odd, shift } = dyadic;
         // 5^25 has 18 digits.
         let decimal = match shift {
             ..25 => odd.checked_mul(5_u64.pow(shift)).and_then(|n| Decimal::new(n, shift as i32)),
@@ -168,7 +175,7 @@ impl Forecasts {
             Some(decimal) => self.push_decimal(outcome, decimal),
             None => {
                 self.count(1, outcome.into())?;
-                self.doubles.push(outcome, bits);
+                self.doubles.push(outcome, dyadic.to_bits());
                 Ok(())
             }
         }
@@ -207,7 +214,7 @@ impl Forecasts {
     }
 
     /// Puts what was pushed in order, once, so that it need not be done for every level table.
-    pub(crate) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         self.decimals.settle();
         self.doubles.settle();
     }
@@ -263,6 +270,43 @@ impl Forecasts {
     }
 }
 
+/// Why two tables have no merger.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// Together they have too many rounds.
+    #[error(transparent)]
+    Rounds(#[from] ForecastsError),
+    /// Their predictions have no common denominator of a reasonable size.
+    #[error(transparent)]
+    Denominator(#[from] TableTooLarge),
+}
+
+impl AnyLevels {
+    /// The table of all rounds of both, whatever their units and widths, at the width that it
+    /// needs.
+    ///
+    /// ```
+    /// use truecal::Forecasts;
+    /// let monday = Forecasts::from_pairs([(true, "0.3")])?.levels()?;
+    /// let tuesday = Forecasts::from_pairs([(false, "1/3"), (true, "0.3")])?.levels()?;
+    /// let both = monday.merge(&tuesday)?;
+    /// assert_eq!((both.rounds(), both.len()), (3, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(&self, other: &Self) -> Result<Self, MergeError> {
+        let mut all = Forecasts::new();
+        for levels in [self, other] {
+            for level in levels.to_rational().table().rows() {
+                let prediction =
+                    Prediction::try_from(&level.value).expect("in [0, 1] in any table");
+                all.push_level(prediction, level.count, level.ones)?;
+            }
+        }
+        Ok(all.levels()?)
+    }
+}
+
 /// Decimals as doubles, if all are, in order.
 fn in_bits(decimals: &[Entry]) -> Option<Vec<Entry>> {
     let double = |entry: &Entry| {
@@ -282,6 +326,7 @@ impl From<std::convert::Infallible> for PredictionError {
 mod tests {
     use super::*;
     use crate::levels::Levels;
+    use crate::rational::int;
     use num_rational::BigRational;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
@@ -294,8 +339,7 @@ mod tests {
             (*count, *ones) = (*count + 1, *ones + u64::from(*outcome));
         }
         let row = |(value, (count, ones))| crate::Level { value, count, ones };
-        Levels::new(BigRational::from_integer(1.into()), tally.into_iter().map(row).collect())
-            .expect("a table")
+        Levels::new(int(1), tally.into_iter().map(row).collect()).expect("a table")
     }
 
     /// The least common denominator and the first width that holds 4 T times it.
@@ -325,7 +369,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever mixture of kinds, however pushed, in whatever order: the same table and width as by rationals.
+        /// Whatever mixture of kinds, however pushed, in whatever order: the same table and width
+        /// as by rationals.
         #[test]
         fn tables_are_those_of_rationals(
             all in prop::collection::vec((any::<bool>(), predictions(), 0..6_u8), 0..30),
@@ -343,7 +388,7 @@ mod tests {
             for (outcome, prediction, how) in &all {
                 match (how, prediction.double_bits()) {
                     (0, _) => forecasts.push_level(prediction.clone(), 1, (*outcome).into()),
-                    (1, Some(bits)) => forecasts.push_bits(*outcome, bits),
+                    (1, Some(bits)) => forecasts.push_f64(*outcome, f64::from_bits(bits)),
                     _ => forecasts.push(*outcome, prediction.clone()),
                 }.expect("few rounds");
                 if *how == 5 {

@@ -45,9 +45,9 @@ impl<N> Clone for Table<'_, N> {
 impl<N> Copy for Table<'_, N> {}
 
 impl<'a, N: Number> Table<'a, N> {
-    /// A view of rows that are known to satisfy the invariants of [`Levels`]: for engines that make
-    /// tables by the million. On other rows the formulas may panic, overflow or return nonsense.
-    pub fn assume_valid(unit: &'a N, rows: &'a [Level<N>]) -> Self {
+    /// A view of rows that are known to satisfy the invariants of [`Levels`]. On other rows the
+    /// formulas may panic, overflow or return nonsense.
+    pub(crate) fn assume_valid(unit: &'a N, rows: &'a [Level<N>]) -> Self {
         Table { unit, rows }
     }
 
@@ -85,11 +85,11 @@ impl<'a, N: Number> Table<'a, N> {
 /// A level table whose size rules out overflow in every formula.
 ///
 /// **The bound.** With T rounds and unit D, every intermediate value of a formula in
-/// [`measures`](crate::measures) is at most 4·T·D in absolute value: a bias, a prefix sum, X - αN and
-/// αN - X are at most T·D; the sign variant adds three of them, VCal doubles one, and UCal doubles one
-/// before it is multiplied. A product of such a value with another that is at most D goes to
-/// [`Number::Wide`], which holds the sum of two products of values at most 4·T·D. So a table is
-/// accepted for a number type when 4·max(T, 1)·D does not exceed its largest value.
+/// [`measures`](crate::measures) is at most 4·T·D in absolute value: a bias, a prefix sum, X - αN
+/// and αN - X are at most T·D; the sign variant adds three of them, VCal doubles one, and UCal
+/// doubles one before it is multiplied. A product of such a value with another that is at most D
+/// goes to [`Number::Wide`], which holds the sum of two products of values at most 4·T·D. So a
+/// table is accepted for a number type when 4·max(T, 1)·D does not exceed its largest value.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
@@ -153,25 +153,7 @@ pub enum LevelsError {
 impl<N: Number> Levels<N> {
     /// Checks the rows and the bound.
     pub fn new(unit: N, rows: Vec<Level<N>>) -> Result<Self, LevelsError> {
-        if unit <= N::zero() {
-            return Err(LevelsError::Unit);
-        }
-        let mut rounds = 0_u64;
-        for (index, level) in rows.iter().enumerate() {
-            if level.value < N::zero() || level.value > unit {
-                return Err(LevelsError::Range { index });
-            }
-            if index > 0 && level.value <= rows[index - 1].value {
-                return Err(LevelsError::Order { index });
-            }
-            if level.count == 0 {
-                return Err(LevelsError::Count { index });
-            }
-            if level.ones > level.count {
-                return Err(LevelsError::Ones { index });
-            }
-            rounds = rounds.checked_add(level.count).ok_or(LevelsError::Rounds)?;
-        }
+        let rounds = checked(&unit, &rows)?;
         if !fits::<N>(rounds, &unit.to_rational().to_integer(), 0) {
             return Err(LevelsError::Width);
         }
@@ -183,7 +165,8 @@ impl<N: Number> Levels<N> {
         Table { unit: &self.unit, rows: &self.rows }
     }
 
-    /// Puts other ones in place, given for each level by its number, the level and the unit; at most its count.
+    /// Puts other ones in place, given for each level by its number, the level and the unit; at
+    /// most its count.
     pub(crate) fn set_ones(&mut self, mut ones: impl FnMut(usize, &Level<N>, &N) -> u64) {
         for (index, level) in self.rows.iter_mut().enumerate() {
             level.ones = ones(index, level, &self.unit);
@@ -208,6 +191,74 @@ impl<N: Number> Levels<N> {
             ones: level.ones,
         });
         Levels { unit: BigRational::from_count(1), rows: rows.collect() }
+    }
+}
+
+/// The number of rounds of rows that satisfy the invariants, but for the bound.
+fn checked<N: Number>(unit: &N, rows: &[Level<N>]) -> Result<u64, LevelsError> {
+    if *unit <= N::zero() {
+        return Err(LevelsError::Unit);
+    }
+    let mut rounds = 0_u64;
+    for (index, level) in rows.iter().enumerate() {
+        if level.value < N::zero() || level.value > *unit {
+            return Err(LevelsError::Range { index });
+        }
+        if index > 0 && level.value <= rows[index - 1].value {
+            return Err(LevelsError::Order { index });
+        }
+        if level.count == 0 {
+            return Err(LevelsError::Count { index });
+        }
+        if level.ones > level.count {
+            return Err(LevelsError::Ones { index });
+        }
+        rounds = rounds.checked_add(level.count).ok_or(LevelsError::Rounds)?;
+    }
+    Ok(rounds)
+}
+
+/// Room for one table after the other, for engines that look at millions: the bound of [`Levels`]
+/// is checked once, for as many rounds as there may be.
+///
+/// ```
+/// use truecal::{Level, Slate, measures};
+/// let mut slate = Slate::<i32>::new(4, 10)?;
+/// for value in 0..=4 {
+///     let table = slate.fill([Level { value, count: 1, ones: 0 }])?;
+///     assert_eq!(measures::step_ce(table).value, value);
+/// }
+/// assert!(slate.fill([Level { value: 1, count: 11, ones: 0 }]).is_err());
+/// # Ok::<(), truecal::LevelsError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Slate<N> {
+    unit: N,
+    most: u64,
+    rows: Vec<Level<N>>,
+}
+
+impl<N: Number> Slate<N> {
+    /// For tables with this unit and at most so many rounds.
+    pub fn new(unit: N, most: u64) -> Result<Self, LevelsError> {
+        checked(&unit, &[])?;
+        if !fits::<N>(most, &unit.to_rational().to_integer(), 0) {
+            return Err(LevelsError::Width);
+        }
+        Ok(Slate { unit, most, rows: Vec::new() })
+    }
+
+    /// The table of these levels, in place of what was there.
+    pub fn fill(
+        &mut self,
+        rows: impl IntoIterator<Item = Level<N>>,
+    ) -> Result<Table<'_, N>, LevelsError> {
+        self.rows.clear();
+        self.rows.extend(rows);
+        if checked(&self.unit, &self.rows)? > self.most {
+            return Err(LevelsError::Width);
+        }
+        Ok(Table { unit: &self.unit, rows: &self.rows })
     }
 }
 

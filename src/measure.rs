@@ -1,13 +1,45 @@
-//! The names of the measures.
+//! The measures: what there is to know of each, apart from how it is computed.
 
 use std::fmt;
+use std::str::FromStr;
 
 use num_rational::BigRational;
+use thiserror::Error;
 
 use crate::definitions::{self, Round};
+use crate::suggest;
 
-/// A calibration measure of the paper.
+/// A calibration measure.
+///
+/// | measure | definition | formula | where it is from |
+/// |---|---|---|---|
+/// | ECE | [`definitions::ece`] | [`measures::ece`](crate::measures::ece) | L1060 |
+/// | smCE | [`definitions::sm_ce`] | [`measures::sm_ce`](crate::measures::sm_ce) | L385 |
+/// | stepCE | [`definitions::step_ce`] | [`measures::step_ce`](crate::measures::step_ce) | L963 |
+/// | signCE | [`definitions::sign_ce`] | [`measures::sign_ce`](crate::measures::sign_ce) | fact:equivfactor, L985 |
+/// | intervalCE | [`definitions::interval_ce`] | [`measures::interval_ce`](crate::measures::interval_ce) | L969 in words |
+/// | VCal | [`definitions::v_cal`] | [`measures::v_cal`](crate::measures::v_cal) | eq:V-calibration, L348 |
+/// | UCal | [`definitions::u_cal`] | [`measures::u_cal`](crate::measures::u_cal) | eq:U-calibration, L332 |
+/// | CDL | [`definitions::cdl`] | [`measures::cdl`](crate::measures::cdl) | L. Hu and Y. Wu |
+/// | stepCE^sub | [`definitions::subsampled`] | [`measures::step_ce_sub`](crate::measures::step_ce_sub) | eq:subsampled, L524 |
+/// | VCal^sub | [`definitions::subsampled`] | [`measures::v_cal_sub`](crate::measures::v_cal_sub) | eq:subsampled, L524 |
+/// | UCal^sub | [`definitions::subsampled`] | [`measures::u_cal_sub`](crate::measures::u_cal_sub) | eq:subsampled, L524 |
+/// | SSCE | [`definitions::subsampled`] | [`measures::ssce`](crate::measures::ssce) | eq:ssce, L388 |
+///
+/// Labels and lines are those of the paper.
+///
+/// ```
+/// use truecal::Measure;
+/// assert_eq!("stepCE^sub".parse(), Ok(Measure::StepCeSub));
+/// assert_eq!("kuiper".parse(), Ok(Measure::IntervalCe));
+/// assert_eq!(Measure::IntervalCe.to_string(), "intervalCE");
+/// let error = "stepse".parse::<Measure>().unwrap_err();
+/// assert!(error.to_string().starts_with("did you mean stepce?"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+// The crates of this workspace ask for `exhaustive`, so that the compiler lists what a new measure
+// needs.
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Measure {
     /// The expected calibration error of the distinct predictions.
     Ece,
@@ -23,6 +55,8 @@ pub enum Measure {
     VCal,
     /// The U-calibration error.
     UCal,
+    /// The calibration decision loss.
+    Cdl,
     /// The step calibration error of a random subset, on average.
     StepCeSub,
     /// The V-calibration error of a random subset, on average.
@@ -33,9 +67,57 @@ pub enum Measure {
     Ssce,
 }
 
+/// What there is to know of a measure.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Description {
+    /// The name in JSON, in laws and on the command line.
+    pub key: &'static str,
+    /// The name that people use, e.g. `stepCE^sub`.
+    pub name: &'static str,
+    /// Other names under which it is known; case does not matter.
+    pub aliases: &'static [&'static str],
+    /// The name in TeX.
+    pub symbol: &'static str,
+    /// What it says, in a sentence.
+    pub words: &'static str,
+    /// What shows its value.
+    pub witnessed_by: &'static str,
+    /// The value by definition (see [`definitions`]): slow, on few rounds.
+    pub definition: fn(&[Round]) -> BigRational,
+    /// The measure that is averaged over all subsets of the rounds, if it is such an average.
+    pub averages: Option<Measure>,
+    /// Whether forecasting the opposite event, 1 - x with 1 - p, gives the same value.
+    pub symmetric: bool,
+    /// How a table of buckets finds it exactly with a second look at the data; `None` if every
+    /// level counts.
+    pub(crate) refined: Option<Refined>,
+    /// The distribution that a truthful forecaster's value tends to, if it is known.
+    pub(crate) limit: Option<Limit>,
+}
+
+/// A limit distribution, of a Brownian motion on [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Of its largest absolute value.
+    Maximum,
+    /// Of its range.
+    Range,
+}
+
+/// The measures that a summary by buckets finds exactly: what attains them lies in few buckets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refined {
+    Step,
+    Sign,
+    Interval,
+    V,
+    U,
+}
+
 impl Measure {
     /// All of them, in the order of reports.
-    pub const ALL: [Measure; 11] = [
+    pub const ALL: [Measure; 12] = [
         Measure::Ece,
         Measure::SmCe,
         Measure::StepCe,
@@ -43,38 +125,186 @@ impl Measure {
         Measure::IntervalCe,
         Measure::VCal,
         Measure::UCal,
+        Measure::Cdl,
         Measure::StepCeSub,
         Measure::VCalSub,
         Measure::UCalSub,
         Measure::Ssce,
     ];
 
-    /// The name in JSON and on the command line.
-    pub fn key(self) -> &'static str {
+    /// What there is to know of it.
+    pub fn description(self) -> &'static Description {
         match self {
-            Measure::Ece => "ece",
-            Measure::SmCe => "smce",
-            Measure::StepCe => "stepce",
-            Measure::SignCe => "signce",
-            Measure::IntervalCe => "intervalce",
-            Measure::VCal => "vcal",
-            Measure::UCal => "ucal",
-            Measure::StepCeSub => "stepce_sub",
-            Measure::VCalSub => "vcal_sub",
-            Measure::UCalSub => "ucal_sub",
-            Measure::Ssce => "ssce",
+            Measure::Ece => &Description {
+                key: "ece",
+                name: "ECE",
+                aliases: &[],
+                symbol: r"\mathsf{ECE}",
+                words: "the total bias of the distinct predictions, each with its own sign",
+                witnessed_by: "the biases of under-forecast and of over-forecast predictions",
+                definition: definitions::ece,
+                averages: None,
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
+            Measure::SmCe => &Description {
+                key: "smce",
+                name: "smCE",
+                aliases: &[],
+                symbol: r"\mathsf{smCE}",
+                words: "the largest bias weighted by a 1-Lipschitz function of the prediction",
+                witnessed_by: "a 1-Lipschitz function, and a flow that no function beats",
+                definition: definitions::sm_ce,
+                averages: None,
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
+            Measure::StepCe => &Description {
+                key: "stepce",
+                name: "stepCE",
+                aliases: &["ks", "ecce-mad"],
+                symbol: r"\mathsf{stepCE}",
+                words: "the largest bias of the predictions up to a threshold",
+                witnessed_by: "a threshold",
+                definition: definitions::step_ce,
+                averages: None,
+                symmetric: false,
+                refined: Some(Refined::Step),
+                limit: Some(Limit::Maximum),
+            },
+            Measure::SignCe => &Description {
+                key: "signce",
+                name: "signCE",
+                aliases: &[],
+                symbol: r"\mathsf{signCE}",
+                words: "the largest bias with opposite signs below and above a threshold",
+                witnessed_by: "a threshold",
+                definition: definitions::sign_ce,
+                averages: None,
+                symmetric: true,
+                refined: Some(Refined::Sign),
+                limit: None,
+            },
+            Measure::IntervalCe => &Description {
+                key: "intervalce",
+                name: "intervalCE",
+                aliases: &["kuiper", "ecce-r", "cutoffce"],
+                symbol: r"\mathsf{intervalCE}",
+                words: "the largest bias of the predictions in an interval",
+                witnessed_by: "an interval",
+                definition: definitions::interval_ce,
+                averages: None,
+                symmetric: true,
+                refined: Some(Refined::Interval),
+                limit: Some(Limit::Range),
+            },
+            Measure::VCal => &Description {
+                key: "vcal",
+                name: "VCal",
+                aliases: &[],
+                symbol: r"\mathsf{VCal}",
+                words: "the largest regret, against the best constant action, of whoever acts at a \
+                    threshold",
+                witnessed_by: "a threshold that is approached",
+                definition: definitions::v_cal,
+                averages: None,
+                symmetric: true,
+                refined: Some(Refined::V),
+                limit: None,
+            },
+            Measure::UCal => &Description {
+                key: "ucal",
+                name: "UCal",
+                aliases: &["u-calibration"],
+                symbol: r"\mathsf{UCal}",
+                words: "the largest regret, against the best constant prediction, under any proper \
+                    score in [-1, 1]",
+                witnessed_by: "a scoring rule, and a line that no rule beats",
+                definition: definitions::u_cal,
+                averages: None,
+                symmetric: true,
+                refined: Some(Refined::U),
+                limit: None,
+            },
+            Measure::Cdl => &Description {
+                key: "cdl",
+                name: "CDL",
+                aliases: &["calibration-decision-loss"],
+                symbol: r"\mathsf{CDL}",
+                words: "the largest swap regret of whoever decides by the forecasts, with payoffs \
+                    in [0, 1]",
+                witnessed_by: "a scoring rule, and a line that no rule beats",
+                definition: definitions::cdl,
+                averages: None,
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
+            Measure::StepCeSub => &Description {
+                key: "stepce_sub",
+                name: "stepCE^sub",
+                aliases: &["stepcesub"],
+                symbol: r"\mathsf{stepCE}^{\mathsf{sub}}",
+                words: "stepCE of a random subset of the rounds, on average",
+                witnessed_by: "all subsets",
+                definition: |rounds| definitions::subsampled(rounds, definitions::step_ce),
+                averages: Some(Measure::StepCe),
+                symmetric: false,
+                refined: None,
+                limit: None,
+            },
+            Measure::VCalSub => &Description {
+                key: "vcal_sub",
+                name: "VCal^sub",
+                aliases: &["vcalsub"],
+                symbol: r"\mathsf{VCal}^{\mathsf{sub}}",
+                words: "VCal of a random subset of the rounds, on average",
+                witnessed_by: "all subsets",
+                definition: |rounds| definitions::subsampled(rounds, definitions::v_cal),
+                averages: Some(Measure::VCal),
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
+            Measure::UCalSub => &Description {
+                key: "ucal_sub",
+                name: "UCal^sub",
+                aliases: &["ucalsub"],
+                symbol: r"\mathsf{UCal}^{\mathsf{sub}}",
+                words: "UCal of a random subset of the rounds, on average",
+                witnessed_by: "all subsets",
+                definition: |rounds| definitions::subsampled(rounds, definitions::u_cal),
+                averages: Some(Measure::UCal),
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
+            Measure::Ssce => &Description {
+                key: "ssce",
+                name: "SSCE",
+                aliases: &["smce_sub", "smce^sub"],
+                symbol: r"\mathsf{SSCE}",
+                words: "smCE of a random subset of the rounds, on average",
+                witnessed_by: "all subsets",
+                definition: |rounds| definitions::subsampled(rounds, definitions::sm_ce),
+                averages: Some(Measure::SmCe),
+                symmetric: true,
+                refined: None,
+                limit: None,
+            },
         }
+    }
+
+    /// The name in JSON, in laws and on the command line.
+    pub fn key(self) -> &'static str {
+        self.description().key
     }
 
     /// The measure that is averaged over subsets, for the subsampled ones.
     pub fn subsampled_from(self) -> Option<Measure> {
-        match self {
-            Measure::StepCeSub => Some(Measure::StepCe),
-            Measure::VCalSub => Some(Measure::VCal),
-            Measure::UCalSub => Some(Measure::UCal),
-            Measure::Ssce => Some(Measure::SmCe),
-            _ => None,
-        }
+        self.description().averages
     }
 
     /// The value by definition (see [`definitions`]): slow, on few rounds.
@@ -87,37 +317,89 @@ impl Measure {
     /// # Ok::<(), num_rational::ParseRatioError>(())
     /// ```
     pub fn define(self, rounds: &[Round]) -> BigRational {
-        match self {
-            Measure::Ece => definitions::ece(rounds),
-            Measure::SmCe => definitions::sm_ce(rounds),
-            Measure::StepCe => definitions::step_ce(rounds),
-            Measure::SignCe => definitions::sign_ce(rounds),
-            Measure::IntervalCe => definitions::interval_ce(rounds),
-            Measure::VCal => definitions::v_cal(rounds),
-            Measure::UCal => definitions::u_cal(rounds),
-            Measure::StepCeSub => definitions::subsampled(rounds, definitions::step_ce),
-            Measure::VCalSub => definitions::subsampled(rounds, definitions::v_cal),
-            Measure::UCalSub => definitions::subsampled(rounds, definitions::u_cal),
-            Measure::Ssce => definitions::subsampled(rounds, definitions::sm_ce),
-        }
+        (self.description().definition)(rounds)
     }
 }
 
 /// The name that people use, e.g. `stepCE^sub`.
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Measure::Ece => "ECE",
-            Measure::SmCe => "smCE",
-            Measure::StepCe => "stepCE",
-            Measure::SignCe => "signCE",
-            Measure::IntervalCe => "intervalCE",
-            Measure::VCal => "VCal",
-            Measure::UCal => "UCal",
-            Measure::StepCeSub => "stepCE^sub",
-            Measure::VCalSub => "VCal^sub",
-            Measure::UCalSub => "UCal^sub",
-            Measure::Ssce => "SSCE",
-        })
+        f.pad(self.description().name)
+    }
+}
+
+/// No measure has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}the measures are {}", self.hint(), Measure::ALL.map(Measure::key).join(", "))]
+pub struct UnknownMeasure {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl UnknownMeasure {
+    /// The key of the measure that was probably meant.
+    pub fn nearest(&self) -> Option<&'static str> {
+        suggest::nearest(&self.name, Measure::ALL.into_iter().map(Measure::key))
+    }
+
+    fn hint(&self) -> String {
+        self.nearest().map(|key| format!("did you mean {key}? ")).unwrap_or_default()
+    }
+}
+
+impl FromStr for Measure {
+    type Err = UnknownMeasure;
+
+    /// By key, by name or by another name, in either case.
+    fn from_str(text: &str) -> Result<Measure, UnknownMeasure> {
+        let text = text.trim();
+        let called = |name: &str| name.eq_ignore_ascii_case(text);
+        let found = Measure::ALL.into_iter().find(|measure| {
+            let Description { key, name, aliases, .. } = measure.description();
+            called(key) || called(name) || aliases.iter().any(|alias| called(alias))
+        });
+        found.ok_or_else(|| UnknownMeasure { name: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_list_is_complete_and_in_order() {
+        for (place, measure) in Measure::ALL.into_iter().enumerate() {
+            assert_eq!(measure as usize, place, "{measure}");
+        }
+        assert_eq!(Measure::ALL.len(), Measure::Ssce as usize + 1);
+    }
+
+    #[test]
+    fn names_belong_to_one_measure() {
+        let mut names = HashSet::new();
+        for measure in Measure::ALL {
+            let Description { key, name, aliases, .. } = measure.description();
+            let own: HashSet<String> =
+                aliases.iter().chain([key, name]).map(|name| name.to_lowercase()).collect();
+            for name in own {
+                assert_eq!(name.parse(), Ok(measure));
+                assert!(names.insert(name.clone()), "{name} names two measures");
+            }
+        }
+        assert_eq!("smece".parse::<Measure>().map_err(|error| error.nearest()), Err(Some("smce")));
+        assert_eq!("x".parse::<Measure>().map_err(|error| error.nearest()), Err(None));
+    }
+
+    #[test]
+    fn averages_are_of_plain_measures() {
+        for measure in Measure::ALL {
+            let Description { averages, symmetric, refined, .. } = measure.description();
+            if let Some(base) = averages {
+                assert_eq!(base.subsampled_from(), None);
+                assert_eq!(base.description().symmetric, *symmetric);
+                assert_eq!(*refined, None);
+            }
+        }
     }
 }

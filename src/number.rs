@@ -2,7 +2,8 @@
 //!
 //! Every formula in [`measures`](crate::measures) is written once, generically, and runs on machine
 //! integers (predictions scaled to a common denominator, the *unit*), on [`BigInt`] when no machine
-//! width is enough, and on [`BigRational`] with unit 1 as the reference.
+//! width is enough, and on [`BigRational`] with unit 1 as the reference. Between `i128` and
+//! [`BigInt`], 256 bits are enough for doubles of any exponent down to about 2^-180.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -27,8 +28,8 @@ pub trait Number:
     + for<'a> AddAssign<&'a Self>
     + for<'a> SubAssign<&'a Self>
 {
-    /// Holds the product of any two values that are at most the largest in absolute value, and the sum of two
-    /// such products.
+    /// Holds the product of any two values that are at most the largest in absolute value, and the
+    /// sum of two such products.
     type Wide: Number;
 
     /// The additive identity.
@@ -37,7 +38,8 @@ pub trait Number:
     /// A count as a number. Panics if it does not fit, which the bound of a level table excludes.
     fn from_count(count: u64) -> Self;
 
-    /// `number` · 2^`shift` as a number. Panics if it does not fit, which the bound of a level table excludes.
+    /// `number` · 2^`shift` as a number. Panics if it does not fit, which the bound of a level
+    /// table excludes.
     fn shifted(number: u128, shift: u32) -> Self {
         Self::from_bigint(&(BigInt::from(number) << shift)).expect("within the bound of the table")
     }

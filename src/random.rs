@@ -1,7 +1,9 @@
-//! Random bits that are the same for the same seed, in as many independent streams as there are tasks.
+//! Random bits that are the same for the same seed, in as many independent streams as there are
+//! tasks.
 
-/// A stream of random bits: Blackman and Vigna's xoshiro256++, whose state is filled by SplitMix64 from the seed and the
-/// number of the stream. Tasks that each have a stream of their own get the same bits whatever thread runs them.
+/// A stream of random bits: Blackman and Vigna's xoshiro256++, whose state is filled by SplitMix64
+/// from the seed and the number of the stream. Tasks that each have a stream of their own get the
+/// same bits whatever thread runs them.
 ///
 /// ```
 /// use truecal::Random;
@@ -17,7 +19,8 @@ pub struct Random {
 impl Random {
     /// Stream `number` of a seed.
     pub fn new(seed: u64, number: u64) -> Self {
-        // Two rounds of mixing, so that neither neighbouring seeds nor neighbouring numbers have related states.
+        // Two rounds of mixing, so that neither neighbouring seeds nor neighbouring numbers have
+        // related states.
         let mut mixer = mix(seed) ^ number.wrapping_mul(0xD134_2543_DE82_EF95);
         let mut word = || {
             mixer = mixer.wrapping_add(0x9E37_79B9_7F4A_7C15);

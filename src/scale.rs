@@ -27,7 +27,8 @@ pub(crate) fn decimal_unit(decimals: &[Entry]) -> BigInt {
     BigInt::from(5).pow(fives) << twos
 }
 
-/// The levels of decimals, ascending, where `unit` is a multiple of their common denominator that fits the number type.
+/// The levels of decimals, ascending, where `unit` is a multiple of their common denominator that
+/// fits the number type.
 pub(crate) fn scale_decimals<N: Number>(
     decimals: &[Entry],
     unit: &BigInt,
@@ -37,7 +38,8 @@ pub(crate) fn scale_decimals<N: Number>(
     // In order, decimals with as many places stand together.
     for group in decimals.chunk_by(|a, b| parts(a).1 == parts(b).1) {
         let power = BigInt::from(10).pow(parts(&group[0]).1);
-        // digits · unit / power, with what unit and power share cancelled: what is left of the power divides the digits.
+        // digits · unit / power, with what unit and power share cancelled: what is left of the
+        // power divides the digits.
         let common = unit.gcd(&power);
         let below = (power / &common).to_u64().expect("it divides a number below 10^17");
         let above = N::from_bigint(&(unit / common)).expect("at most the unit, which fits");

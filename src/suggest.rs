@@ -1,7 +1,7 @@
 //! What a mistyped name was probably meant to be.
 
 /// The known name that is most like this one, if one is like it at all.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     let cost = |key: &str| {
         let key = key.to_lowercase();

@@ -1,7 +1,8 @@
 //! Rounds gathered by a 63-bit key: sorted runs instead of a hash table.
 //!
-//! Keys come in an append-only buffer with the outcome in the lowest bit. Whenever it outgrows the distinct keys so far (and a
-//! million), it is sorted and merged with them: time O(n log n), memory in proportion to the distinct keys.
+//! Keys come in an append-only buffer with the outcome in the lowest bit. Whenever it outgrows the
+//! distinct keys so far (and a million), it is sorted and merged with them: time O(n log n), memory
+//! in proportion to the distinct keys.
 
 use std::borrow::Cow;
 
@@ -37,7 +38,8 @@ impl Tally {
         }
     }
 
-    /// Adds `count` rounds of which `ones` are ones; the caller sees to it that all counts together fit.
+    /// Adds `count` rounds of which `ones` are ones; the caller sees to it that all counts together
+    /// fit.
     pub fn push_level(&mut self, key: u64, count: u64, ones: u64) {
         self.weighted.push(Entry { key, count, ones });
         if self.weighted.len() >= ROOM {
@@ -169,11 +171,13 @@ mod tests {
             prop_assert_eq!(&*twice.entries(), reference(&[plain.as_slice(), &plain].concat()));
             let mut settled = tally.clone();
             settled.settle();
-            prop_assert!(settled.fresh.is_empty() && settled.weighted.is_empty() && settled == tally);
+            prop_assert!(settled.fresh.is_empty() && settled.weighted.is_empty());
+            prop_assert_eq!(settled, tally);
         }
     }
 
-    /// Many rounds of few keys never take more than the buffer; many keys are merged ever more rarely.
+    /// Many rounds of few keys never take more than the buffer; many keys are merged ever more
+    /// rarely.
     #[test]
     fn memory_follows_the_distinct_keys() {
         let mut tally = Tally::default();

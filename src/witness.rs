@@ -9,11 +9,13 @@ use crate::definitions::Round;
 use crate::levels::{Levels, Table};
 use crate::measure::Measure;
 use crate::measures::{
-    self, Corner, Ece, IntervalCe, Place, SignCe, SmCe, StepCe, SubsetAverage, Ties, UCal, VCal,
+    self, Cdl, Corner, Ece, IntervalCe, SignAt, SignCe, SmCe, StepCe, SubsetAverage, Ties, UCal,
+    VCal,
 };
 use crate::number::Number;
 
-/// The exact value of a measure and what shows it. [`check`](crate::check()) re-derives one from the other.
+/// The exact value of a measure and what shows it. [`check`](crate::check()) re-derives one from
+/// the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// What was measured.
@@ -25,7 +27,10 @@ pub struct Evaluation {
 }
 
 /// What shows a value.
+// Exhaustive on purpose: whoever shows or checks a witness must notice a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// See `Measure`.
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 pub enum Witness {
     /// For ECE: the value is the sum of the biases of the under-forecast levels, and of the
     /// over-forecast ones with the opposite sign.
@@ -65,19 +70,21 @@ pub enum Witness {
         /// How it is approached.
         approach: Approach,
     },
-    /// For UCal: a scoring rule with this regret, and a line that no rule beats.
+    /// For UCal: a scoring rule with this regret, and a line that no rule beats. For CDL: a rule
+    /// with twice this swap regret (its losses are in [-1, 1], not in [0, 1]), and a line.
     Rule {
         /// The rule.
         rule: ScoringRule,
-        /// (u, v) with u(1-α) + vα >= g(α) for all α, which bounds UCal by 2(u+v).
+        /// (u, v) with u(1-α) + vα >= g(α) for all α, which bounds UCal by 2(u+v); for CDL with h
+        /// in place of g, which bounds it by u+v.
         line: (BigRational, BigRational),
     },
     /// For smCE: a function with this sum, and a flow that no function beats.
     Lipschitz(Lipschitz),
     /// For the subsampled measures: an average over all subsets of the rounds.
     Subsets {
-        /// The classes of subsets that differ in the zeros or ones they keep of some level; [`u128::MAX`] if there are
-        /// as many or more.
+        /// The classes of subsets that differ in the zeros or ones they keep of some level;
+        /// [`u128::MAX`] if there are as many or more.
         classes: u128,
     },
 }
@@ -149,7 +156,8 @@ impl Lipschitz {
 }
 
 impl AnyLevels {
-    /// The measure and its witness. The subsampled measures can take very long: ask [`cost`](Self::cost) first.
+    /// The measure and its witness. The subsampled measures can take very long: ask
+    /// [`cost`](Self::cost) first.
     ///
     /// ```
     /// use truecal::{Forecasts, Measure};
@@ -160,19 +168,27 @@ impl AnyLevels {
     /// ```
     pub fn evaluate(&self, measure: Measure) -> Evaluation {
         let (value, witness) =
-            at_any_width!(self, levels => on_table(self, levels.table(), measure));
+            at_any_width!(&self.0, levels => on_table(self, levels.table(), measure));
         Evaluation { measure, value, witness }
     }
 
-    /// What [`evaluate`](Self::evaluate) costs for a subsampled measure, as classes of subsets and the width of their
-    /// numbers ([`meeting_cost`](measures::meeting_cost), [`v_meeting_cost`](measures::v_meeting_cost), [`subset_cost`](measures::subset_cost)); 0 for the others,
-    /// `None` beyond 128 bits.
+    /// What [`evaluate`](Self::evaluate) costs for a subsampled measure, as classes of subsets and
+    /// the width of their numbers ([`meeting_cost`](measures::meeting_cost),
+    /// [`v_meeting_cost`](measures::v_meeting_cost), [`subset_cost`](measures::subset_cost)); 0 for
+    /// the others, `None` beyond 128 bits.
     pub fn cost(&self, measure: Measure) -> Option<u128> {
         match measure {
             Measure::StepCeSub => measures::meeting_cost(self),
             Measure::VCalSub => measures::v_meeting_cost(self),
             Measure::UCalSub | Measure::Ssce => measures::subset_cost(self),
-            _ => Some(0),
+            Measure::Ece
+            | Measure::SmCe
+            | Measure::StepCe
+            | Measure::SignCe
+            | Measure::IntervalCe
+            | Measure::VCal
+            | Measure::UCal
+            | Measure::Cdl => Some(0),
         }
     }
 }
@@ -193,6 +209,7 @@ fn on_table<N: Number>(
         Measure::IntervalCe => scale.interval_ce(&measures::interval_ce(levels)),
         Measure::VCal => scale.v_cal(&measures::v_cal(levels)),
         Measure::UCal => scale.u_cal(&measures::u_cal(levels)),
+        Measure::Cdl => scale.cdl(&measures::cdl(levels)),
         Measure::SmCe => scale.sm_ce(&measures::sm_ce(levels)),
         Measure::StepCeSub => averaged(measures::step_ce_sub(any)),
         Measure::VCalSub => averaged(measures::v_cal_sub(any)),
@@ -205,7 +222,8 @@ fn averaged(average: SubsetAverage) -> (BigRational, Witness) {
     (average.value, Witness::Subsets { classes: average.classes })
 }
 
-/// Turns results in units into rationals and witnesses: the unit, the number of levels, and their predictions.
+/// Turns results in units into rationals and witnesses: the unit, the number of levels, and their
+/// predictions.
 pub(crate) struct Scale<'a, N, F: Fn(usize) -> &'a N> {
     pub unit: &'a N,
     pub levels: usize,
@@ -234,10 +252,12 @@ impl<'a, N: Number, F: Fn(usize) -> &'a N> Scale<'a, N, F> {
 
     pub fn sign_ce(&self, sign: &SignCe<N>) -> (BigRational, Witness) {
         let alpha = match sign.place {
-            Place::Level(index) => self.at(index),
-            Place::Gap(0) => BigRational::zero(),
-            Place::Gap(index) if index == self.levels => BigRational::one(),
-            Place::Gap(index) => (self.at(index - 1) + self.at(index)) / BigRational::from_count(2),
+            SignAt::Level(index) => self.at(index),
+            SignAt::Gap(0) => BigRational::zero(),
+            SignAt::Gap(index) if index == self.levels => BigRational::one(),
+            SignAt::Gap(index) => {
+                (self.at(index - 1) + self.at(index)) / BigRational::from_count(2)
+            }
         };
         (self.rational(&sign.value), Witness::Sign { alpha, sum: self.rational(&sign.sum) })
     }
@@ -267,6 +287,12 @@ impl<'a, N: Number, F: Fn(usize) -> &'a N> Scale<'a, N, F> {
         (value, Witness::Rule { rule, line })
     }
 
+    pub fn cdl(&self, cdl: &Cdl<N>) -> (BigRational, Witness) {
+        let scale = cdl.denominator.to_rational() * self.unit.to_rational();
+        let (rule, line) = self.rule_and_line(&cdl.left, &cdl.right);
+        (cdl.numerator.to_rational() / scale, Witness::Rule { rule, line })
+    }
+
     pub fn sm_ce(&self, smooth: &SmCe<N>) -> (BigRational, Witness) {
         let value = smooth.value.to_rational() / self.unit.to_rational().pow(2);
         let integer = |number: &N| number.to_rational().to_integer();
@@ -278,7 +304,8 @@ impl<'a, N: Number, F: Fn(usize) -> &'a N> Scale<'a, N, F> {
         (value, Witness::Lipschitz(witness))
     }
 
-    /// The mixture on the two ends of the edge over 1/2, with mass 2 and mean 1/2, and the edge's line.
+    /// The mixture on the two ends of the edge over 1/2, with mass 2 and mean 1/2, and the edge's
+    /// line.
     fn rule_and_line(
         &self,
         left: &Corner<N>,

@@ -1,9 +1,10 @@
 //! What the harnesses use of Kani's library, for the type checker alone: nothing here runs.
 //!
-//! `cargo test` cannot count on Kani being there, and code under `cfg(kani)` is seen by no other build. So a
-//! test (tests/suite/kani.rs) checks the crate under `cfg(kani)` against this stand-in: a harness that does not
-//! compile never lands. It offers no more than Kani does, so that what passes here passes there. The attributes
-//! are in kani_macros.rs, since a crate of attributes can hold nothing else.
+//! `cargo test` cannot count on Kani being there, and code under `cfg(kani)` is seen by no other
+//! build. So a test (crates/cli/tests/suite/kani.rs) checks the crate under `cfg(kani)` against
+//! this stand-in: a harness that does not compile never lands. It offers no more than Kani does, so
+//! that what passes here passes there. The attributes are in kani_macros.rs, since a crate of
+//! attributes can hold nothing else.
 
 pub use kani_macros::{proof, should_panic, solver, unwind};
 
@@ -36,7 +37,8 @@ pub const fn cover(_condition: bool, _message: &'static str) {}
 
 /// Asks whether some execution comes here, or fulfils a condition here.
 ///
-/// Like Kani's it says `kani::` and not `$crate::`: a module of that name in the crate would be in its way too.
+/// Like Kani's it says `kani::` and not `$crate::`: a module of that name in the crate would be in
+/// its way too.
 #[macro_export]
 macro_rules! cover {
     () => {

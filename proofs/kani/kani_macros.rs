@@ -1,9 +1,9 @@
 //! What the harnesses use of Kani's attributes: see kani.rs for why this exists.
 //!
-//! Each attribute leaves the function as it is, but rejects what Kani rejects, most of which Kani's own macros
-//! let pass and its compiler finds later. In two places these are stricter than Kani needs to be: the bound of
-//! `unwind` is a plain decimal literal, and not one that a `macro_rules` fragment (`$bound:literal`) has wrapped in
-//! an invisible group.
+//! Each attribute leaves the function as it is, but rejects what Kani rejects, most of which Kani's
+//! own macros let pass and its compiler finds later. In two places these are stricter than Kani
+//! needs to be: the bound of `unwind` is a plain decimal literal, and not one that a `macro_rules`
+//! fragment (`$bound:literal`) has wrapped in an invisible group.
 
 extern crate proc_macro;
 
@@ -79,7 +79,8 @@ impl Problem {
         Self { span, message: message.into() }
     }
 
-    /// `compile_error! { "…" }` before the item, which stays: what names it must not be a second error.
+    /// `compile_error! { "…" }` before the item, which stays: what names it must not be a second
+    /// error.
     fn report(self, item: TokenStream) -> TokenStream {
         let message = TokenTree::from(Literal::string(&self.message));
         let error = [
@@ -107,7 +108,8 @@ fn is_bound(literal: &str) -> bool {
     literal.replace('_', "").parse::<u32>().is_ok()
 }
 
-/// The item, if the arguments are right and it is a function that is a harness too, with the attribute once.
+/// The item, if the arguments are right and it is a function that is a harness too, with the
+/// attribute once.
 fn beside_proof(name: &str, arguments: Result<(), Problem>, item: TokenStream) -> TokenStream {
     let attributes = function(&item).map(|function| function.attributes);
     let checked = arguments.and(attributes).and_then(|attributes| {
@@ -206,5 +208,6 @@ fn ends_with(attribute: &[TokenTree], name: &str) -> bool {
 }
 
 fn is_mark(attribute: &[TokenTree]) -> bool {
-    matches!(attribute.last(), Some(TokenTree::Literal(text)) if text.to_string() == format!("{MARK:?}"))
+    let Some(TokenTree::Literal(text)) = attribute.last() else { return false };
+    text.to_string() == format!("{MARK:?}")
 }

@@ -2,16 +2,17 @@
 //!
 //! Nothing here uses a formula of [`measures`](crate::measures) or a level table. A supremum over
 //! thresholds is taken over every place where it can lie, one-sided limits included; one over
-//! functions or scoring rules is an exact linear programme; an average over subsets visits them all.
-//! The two readings must agree on everything that can be enumerated.
+//! functions or scoring rules is an exact linear programme; an average over subsets visits them
+//! all. The two readings must agree on everything that can be enumerated.
 
 mod programme;
 
+use crate::rational::int;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-pub use programme::{LinearProgramme, Optimum};
+pub use programme::{LinearOptimum, LinearProgramme};
 
 /// One round: the outcome x_t and the prediction p_t.
 pub type Round = (bool, BigRational);
@@ -20,7 +21,8 @@ pub type Round = (bool, BigRational);
 ///
 /// ```
 /// use truecal::definitions::{Round, ece};
-/// let rounds: Vec<Round> = vec![(true, "1/2".parse()?), (false, "1/2".parse()?), (true, "1".parse()?)];
+/// let rounds: Vec<Round> =
+///     vec![(true, "1/2".parse()?), (false, "1/2".parse()?), (true, "1".parse()?)];
 /// assert_eq!(ece(&rounds), "0".parse()?);
 /// # Ok::<(), num_rational::ParseRatioError>(())
 /// ```
@@ -39,9 +41,9 @@ pub fn sign_ce(rounds: &[Round]) -> BigRational {
     supremum_of_absolute(values_and_limits(rounds, |alpha| sum(rounds, |p| (alpha - p).signum())))
 }
 
-/// The interval error: sup over intervals of |Σ (x_t - p_t) 1{p_t in the interval}|. Shrinking an interval
-/// to the lowest and the highest prediction in it changes nothing, so closed ones between predictions
-/// suffice.
+/// The interval error: sup over intervals of |Σ (x_t - p_t) 1{p_t in the interval}|. Shrinking an
+/// interval to the lowest and the highest prediction in it changes nothing, so closed ones between
+/// predictions suffice.
 pub fn interval_ce(rounds: &[Round]) -> BigRational {
     let ends = distinct(rounds);
     let mut best = BigRational::zero();
@@ -53,9 +55,9 @@ pub fn interval_ce(rounds: &[Round]) -> BigRational {
     best
 }
 
-/// VCal (eq:V-calibration, L348): sup over α, β in [0, 1] of Σ S_α(x_t, p_t) - Σ S_α(x_t, β), with the
-/// V-shaped rule S_α(x, p) = (α - x) sgn(p - α). As β enters only through sgn(β - α), the three values
-/// 0, α and 1 take every sign that is possible.
+/// VCal (eq:V-calibration, L348): sup over α, β in [0, 1] of Σ S_α(x_t, p_t) - Σ S_α(x_t, β), with
+/// the V-shaped rule S_α(x, p) = (α - x) sgn(p - α). As β enters only through sgn(β - α), the three
+/// values 0, α and 1 take every sign that is possible.
 pub fn v_cal(rounds: &[Round]) -> BigRational {
     let constant = [BigRational::zero(), BigRational::one()]
         .map(|beta| values_and_limits(rounds, |alpha| v_shaped_regret(rounds, alpha, &beta)));
@@ -69,12 +71,13 @@ fn v_shaped_regret(rounds: &[Round], alpha: &BigRational, beta: &BigRational) ->
     rounds.iter().map(|(x, p)| loss(*x, p) - loss(*x, beta)).sum()
 }
 
-/// UCal (eq:U-calibration, L332): the largest regret against the mean outcome over proper scoring rules
-/// into [-1, 1], as a linear programme over the values of the rule at the predictions and the mean.
+/// UCal (eq:U-calibration, L332): the largest regret against the mean outcome over proper scoring
+/// rules into [-1, 1], as a linear programme over the values of the rule at the predictions and the
+/// mean.
 ///
-/// A table of values that is proper among these points extends to a proper rule on [0, 1]: at any other
-/// α use the point of the table that is best under α. And against a proper rule, the best constant
-/// prediction is the mean.
+/// A table of values that is proper among these points extends to a proper rule on [0, 1]: at any
+/// other α use the point of the table that is best under α. And against a proper rule, the best
+/// constant prediction is the mean.
 pub fn u_cal(rounds: &[Round]) -> BigRational {
     if rounds.is_empty() {
         return BigRational::zero();
@@ -83,45 +86,91 @@ pub fn u_cal(rounds: &[Round]) -> BigRational {
     let mean = BigRational::new(ones.into(), rounds.len().into());
     let mut points = distinct(rounds);
     points.push(mean.clone());
-    points.sort();
-    points.dedup();
-    let index = |q: &BigRational| points.binary_search(q).expect("a point of the table");
-    // Variable 2 i + x is S(x, q_i) + 1, which is at least 0.
-    let variable = |x: bool, q: &BigRational| 2 * index(q) + usize::from(x);
-
-    let mut programme = LinearProgramme::new(2 * points.len());
-    for variable in 0..2 * points.len() {
-        programme.at_most(&[(variable, BigRational::one())], integer(2));
-    }
-    for q in &points {
-        for other in points.iter().filter(|other| *other != q) {
-            // E S(x, q) <= E S(x, other) for x that is 1 with probability q
-            let row = [
-                (variable(false, q), BigRational::one() - q),
-                (variable(true, q), q.clone()),
-                (variable(false, other), q - BigRational::one()),
-                (variable(true, other), -q),
-            ];
-            programme.at_most(&row, BigRational::zero());
-        }
-    }
+    let Rules { mut programme, points } = Rules::new(points, 2);
     for (x, p) in rounds {
-        programme.gain(variable(*x, p), &BigRational::one());
-        programme.gain(variable(*x, &mean), &-BigRational::one());
+        programme.gain(variable(&points, *x, p), &BigRational::one());
+        programme.gain(variable(&points, *x, &mean), &-BigRational::one());
     }
     programme.maximise().value
 }
 
-/// smCE (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz f from [0, 1] to [-1, 1], as a linear
-/// programme over the values at the predictions, every two of them as far apart as they may be.
-/// (Such values extend to [0, 1], as Lipschitz functions do.)
+/// CDL (L. Hu and Y. Wu): the largest swap regret over decision tasks with payoffs in [0, 1], where
+/// each prediction is answered by a best action, and after the fact every action may be exchanged
+/// for another, the same whenever it was taken.
+///
+/// A task is worst if different predictions are answered by different actions: that of a proper
+/// scoring rule, which loses between 0 and 1. What is best in the rounds with one prediction is
+/// then the answer to the frequency among them. So this is a linear programme over the values of
+/// the rule at the predictions and their frequencies, which extends to [0, 1] as in [`u_cal`].
+///
+/// ```
+/// use truecal::definitions::{Round, cdl};
+/// // Whoever bets at even odds bets wrongly.
+/// let rounds: Vec<Round> = vec![(true, "1/2".parse()?)];
+/// assert_eq!(cdl(&rounds), "1".parse()?);
+/// # Ok::<(), num_rational::ParseRatioError>(())
+/// ```
+pub fn cdl(rounds: &[Round]) -> BigRational {
+    let frequency = |q: &BigRational| -> BigRational {
+        let here = || rounds.iter().filter(|(_, p)| p == q);
+        BigRational::new(here().filter(|(x, _)| *x).count().into(), here().count().into())
+    };
+    let mut points = distinct(rounds);
+    points.extend(points.clone().iter().map(frequency));
+    let Rules { mut programme, points } = Rules::new(points, 1);
+    for (x, p) in rounds {
+        programme.gain(variable(&points, *x, p), &BigRational::one());
+        programme.gain(variable(&points, *x, &frequency(p)), &-BigRational::one());
+    }
+    programme.maximise().value
+}
+
+/// Proper scoring rules on some points as a linear programme.
+struct Rules {
+    programme: LinearProgramme,
+    points: Vec<BigRational>,
+}
+
+impl Rules {
+    /// The losses on these points, which lie in an interval of this width.
+    fn new(mut points: Vec<BigRational>, width: i64) -> Self {
+        points.sort();
+        points.dedup();
+        let mut programme = LinearProgramme::new(2 * points.len());
+        for variable in 0..2 * points.len() {
+            programme.at_most(&[(variable, BigRational::one())], int(width));
+        }
+        for q in &points {
+            for other in points.iter().filter(|other| *other != q) {
+                // E S(x, q) <= E S(x, other) for x that is 1 with probability q
+                let row = [
+                    (variable(&points, false, q), BigRational::one() - q),
+                    (variable(&points, true, q), q.clone()),
+                    (variable(&points, false, other), q - BigRational::one()),
+                    (variable(&points, true, other), -q),
+                ];
+                programme.at_most(&row, BigRational::zero());
+            }
+        }
+        Rules { programme, points }
+    }
+}
+
+/// The variable for S(x, q), which is counted from the lower end of the interval.
+fn variable(points: &[BigRational], x: bool, q: &BigRational) -> usize {
+    2 * points.binary_search(q).expect("a point of the table") + usize::from(x)
+}
+
+/// smCE (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz f from [0, 1] to [-1, 1], as a
+/// linear programme over the values at the predictions, every two of them as far apart as they may
+/// be. (Such values extend to [0, 1], as Lipschitz functions do.)
 pub fn sm_ce(rounds: &[Round]) -> BigRational {
     let points = distinct(rounds);
     // Variable i is f(q_i) + 1, which is at least 0.
     let mut programme = LinearProgramme::new(points.len());
     let mut shift = BigRational::zero();
     for (i, q) in points.iter().enumerate() {
-        programme.at_most(&[(i, BigRational::one())], integer(2));
+        programme.at_most(&[(i, BigRational::one())], int(2));
         for (j, other) in points.iter().enumerate().filter(|(j, _)| *j != i) {
             let row = [(i, BigRational::one()), (j, -BigRational::one())];
             programme.at_most(&row, (q - other).abs());
@@ -153,8 +202,8 @@ pub fn subsampled(
 /// Every value at which the supremum over α in [0, 1] can lie of a function that is affine between
 /// neighbours among 0, 1 and the predictions.
 ///
-/// It may jump at those places, so its values there count, and so do its limits from both sides, which
-/// are those of the line through two points of the gap.
+/// It may jump at those places, so its values there count, and so do its limits from both sides,
+/// which are those of the line through two points of the gap.
 fn values_and_limits(
     rounds: &[Round],
     function: impl Fn(&BigRational) -> BigRational,
@@ -165,10 +214,10 @@ fn values_and_limits(
     places.dedup();
     let mut values: Vec<BigRational> = places.iter().map(&function).collect();
     for gap in places.windows(2) {
-        let third = (&gap[1] - &gap[0]) / integer(3);
+        let third = (&gap[1] - &gap[0]) / int(3);
         let (low, high) = (function(&(&gap[0] + &third)), function(&(&gap[1] - &third)));
-        values.push(integer(2) * &low - &high);
-        values.push(integer(2) * &high - &low);
+        values.push(int(2) * &low - &high);
+        values.push(int(2) * &high - &low);
     }
     values
 }
@@ -191,9 +240,5 @@ fn distinct(rounds: &[Round]) -> Vec<BigRational> {
 }
 
 fn indicator(condition: bool) -> BigRational {
-    integer(condition.into())
-}
-
-fn integer(integer: i64) -> BigRational {
-    BigInt::from(integer).into()
+    int(u8::from(condition))
 }

@@ -1,8 +1,8 @@
 //! Linear programmes in exact arithmetic.
 //!
-//! Whatever the pivoting does, an [`Optimum`] is returned only after its own proof was checked: a
-//! feasible point and feasible multipliers with the same value (weak duality). So the pivoting need
-//! not be believed.
+//! Whatever the pivoting does, a [`LinearOptimum`] is returned only after its own proof was
+//! checked: a feasible point and feasible multipliers with the same value (weak duality). So the
+//! pivoting is untrusted.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -18,13 +18,13 @@ pub struct LinearProgramme {
 
 /// The solution of a [`LinearProgramme`] and its proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Optimum {
+pub struct LinearOptimum {
     /// The largest value.
     pub value: BigRational,
     /// A feasible point that attains it.
     pub point: Vec<BigRational>,
-    /// One multiplier >= 0 for each row, in the order they were added: the combination of rows bounds
-    /// c·x by `value` for every feasible x.
+    /// One multiplier >= 0 for each row, in the order they were added: the combination of rows
+    /// bounds c·x by `value` for every feasible x.
     pub multipliers: Vec<BigRational>,
 }
 
@@ -66,7 +66,7 @@ impl LinearProgramme {
     /// assert_eq!(optimum.point, [r("1"), r("3")]);
     /// assert_eq!(optimum.multipliers, [r("1"), r("1")]);
     /// ```
-    pub fn maximise(&self) -> Optimum {
+    pub fn maximise(&self) -> LinearOptimum {
         let mut dictionary = Dictionary::new(self);
         while let Some((row, column)) = dictionary.entering_and_leaving() {
             dictionary.pivot(row, column);
@@ -77,12 +77,12 @@ impl LinearProgramme {
     }
 
     /// Whether point and multipliers are feasible and have the stated value.
-    pub fn proves(&self, optimum: &Optimum) -> bool {
+    pub fn proves(&self, optimum: &LinearOptimum) -> bool {
         let dot = |a: &[BigRational], b: &[BigRational]| -> BigRational {
             a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero()).map(|(a, b)| a * b).sum()
         };
         let no_negative = |numbers: &[BigRational]| !numbers.iter().any(|n| n.is_negative());
-        let Optimum { value, point, multipliers } = optimum;
+        let LinearOptimum { value, point, multipliers } = optimum;
         let bounds: Vec<_> = self.rows.iter().map(|(_, bound)| bound.clone()).collect();
         let column =
             |j: usize| -> Vec<_> { self.rows.iter().map(|(row, _)| row[j].clone()).collect() };
@@ -100,8 +100,8 @@ impl LinearProgramme {
 /// The simplex dictionary in integers: every entry over the common `denominator`. Pivoting keeps
 /// entries integral (they are minors of the scaled matrix), so no fraction is ever reduced.
 ///
-/// Row i says: basic variable = (last entry - Σ entry · nonbasic variable) / denominator; the last row
-/// is the objective. Variables 0.. are the programme's own, the rest the slacks of its rows.
+/// Row i says: basic variable = (last entry - Σ entry · nonbasic variable) / denominator; the last
+/// row is the objective. Variables 0.. are the programme's own, the rest the slacks of its rows.
 struct Dictionary {
     entries: Vec<Vec<BigInt>>,
     denominator: BigInt,
@@ -135,8 +135,8 @@ impl Dictionary {
         }
     }
 
-    /// The next pivot by Bland's rule, which cannot cycle: the lowest variable that would gain, and of
-    /// the rows that stop it first the one with the lowest variable. `None` at the optimum.
+    /// The next pivot by Bland's rule, which cannot cycle: the lowest variable that would gain, and
+    /// of the rows that stop it first the one with the lowest variable. `None` at the optimum.
     fn entering_and_leaving(&self) -> Option<(usize, usize)> {
         let (objective, rows) = self.entries.split_last().expect("the objective is the last row");
         let gaining = (0..self.nonbasic.len()).filter(|&column| objective[column].is_negative());
@@ -176,7 +176,7 @@ impl Dictionary {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    fn solution(&self, programme: &LinearProgramme) -> Optimum {
+    fn solution(&self, programme: &LinearProgramme) -> LinearOptimum {
         let variables = programme.gains.len();
         let (objective, rows) = self.entries.split_last().expect("the objective is the last row");
         let last = self.nonbasic.len();
@@ -200,6 +200,6 @@ impl Dictionary {
             }
         }
         let value = BigRational::new(objective[last].clone(), &self.denominator * objective_scale);
-        Optimum { value, point, multipliers }
+        LinearOptimum { value, point, multipliers }
     }
 }

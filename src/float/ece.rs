@@ -1,15 +1,16 @@
 //! ECE of many doubles: every level counts, so all must be told apart, but not put in order.
 //!
-//! The rounds are dealt by a hash into groups that fit the cache. In a group, a bit for each value of its further digits tells which rounds might
-//! be tied; only those are sorted. The others are levels of their own.
+//! Hash partitioning: the rounds go by a hash into groups that fit the cache. In a group, a bit for
+//! each value of the hash's further digits tells which rounds might be tied; only those are sorted.
+//! The others are levels of their own. If many are tied, sorting is faster and is done instead.
 
 use std::ops::Range;
 
 use num_rational::BigRational;
-use rayon::prelude::*;
 
 use crate::measures::Ece;
 use crate::number::Number;
+use crate::parallel;
 use crate::summary::{Doubles, Keys, Outcome, at_width, pack, unpack};
 use crate::witness::{Scale, Witness};
 
@@ -54,7 +55,7 @@ impl Counts {
     /// Ranges of groups with about as many rounds for each thread.
     fn shares(&self) -> Vec<Range<usize>> {
         let rounds: u64 = self.0.iter().sum();
-        let share = rounds.div_ceil(rayon::current_num_threads() as u64);
+        let share = rounds.div_ceil(parallel::threads() as u64);
         let mut shares = Vec::new();
         let (mut start, mut rounds) = (0, 0);
         for (number, count) in self.0.iter().enumerate() {
@@ -74,11 +75,8 @@ pub(super) fn by_groups<O: Outcome>(
     outcomes: &[O],
     predictions: &[f64],
 ) -> (BigRational, Witness) {
-    let shares: Vec<Sums> = counts
-        .shares()
-        .into_par_iter()
-        .map(|groups| sums(counts, groups, outcomes, predictions))
-        .collect();
+    let shares =
+        parallel::map(counts.shares(), |groups| sums(counts, groups, outcomes, predictions));
     let parts = || shares.iter().flat_map(|sums| sums.0.iter().enumerate());
     // The bits of a double with this exponent, as a key for its scale.
     let key = |exponent: usize| (exponent as u64) << 52;
@@ -97,7 +95,7 @@ pub(super) fn by_groups<O: Outcome>(
 }
 
 /// Levels by their exponent field and by the sign of their bias: ECE does not ask for more.
-struct Sums(Vec<Part>);
+struct GroupSums(Vec<Part>);
 
 #[derive(Clone, Copy, Default)]
 struct Part {
@@ -129,12 +127,13 @@ impl Half {
     }
 }
 
-impl Sums {
+impl GroupSums {
     fn part(&mut self, key: u64) -> &mut Part {
         &mut self.0[(key >> 52) as usize]
     }
 
-    /// Adds a round as a level of its own: an event cannot be over-forecast by it, nor what did not happen under-forecast.
+    /// Adds a round as a level of its own: an event cannot be over-forecast by it, nor what did not
+    /// happen under-forecast.
     #[inline(always)]
     fn add_alone(&mut self, key: u64, happened: bool) {
         let part = self.part(key);
@@ -165,14 +164,14 @@ fn sums<O: Outcome>(
     groups: Range<usize>,
     outcomes: &[O],
     predictions: &[f64],
-) -> Sums {
+) -> GroupSums {
     let mut next = vec![0; GROUPS];
     let mut room = 0;
     for number in groups.clone() {
         next[number] = room;
         room += counts.0[number] as usize;
     }
-    let mut dealt = vec![0; room];
+    let mut partitioned = vec![0; room];
     let (first, last) = (groups.start, groups.end - 1);
     for (&outcome, &prediction) in outcomes.iter().zip(predictions) {
         let (Some(key), Some(happened)) = (Doubles::key(prediction), outcome.happened()) else {
@@ -180,14 +179,14 @@ fn sums<O: Outcome>(
         };
         let group = group(key);
         if first <= group && group <= last {
-            dealt[next[group]] = pack(key, happened);
+            partitioned[next[group]] = pack(key, happened);
             next[group] += 1;
         }
     }
 
-    let mut sums = Sums(vec![Part::default(); 1024]);
+    let mut sums = GroupSums(vec![Part::default(); 1024]);
     let mut filter = Filter::default();
-    let mut rest = dealt.as_slice();
+    let mut rest = partitioned.as_slice();
     for number in groups {
         let (group, others) = rest.split_at(counts.0[number] as usize);
         rest = others;
@@ -208,14 +207,16 @@ struct Filter {
 }
 
 impl Filter {
-    /// Sixteen bits for each round, which is in doubt about one time in sixteen; up to what fits the cache.
+    /// Sixteen bits for each round, which is in doubt about one time in sixteen; up to what fits
+    /// the cache.
     const MOST_BITS: usize = 1 << 22;
 
     /// Adds the rounds of a group.
-    fn add(&mut self, group: &[u64], sums: &mut Sums) {
+    fn add(&mut self, group: &[u64], sums: &mut GroupSums) {
         let bits = (16 * group.len()).next_power_of_two().clamp(64, Self::MOST_BITS);
         let shift = u64::BITS - bits.ilog2();
-        let hash = |key: u64| (hash(key) << GROUP_BITS >> shift) as usize; // in a group the first bits are the same
+        // in a group the first bits are the same
+        let hash = |key: u64| (hash(key) << GROUP_BITS >> shift) as usize;
         let Filter { seen, repeated, doubtful } = self;
         seen.clear();
         seen.resize(bits / 64, 0);

@@ -1,12 +1,11 @@
 //! The measures of two slices.
 
-use rayon::prelude::*;
-
 use super::ece::{Counts, by_groups};
 use super::{Summary, nearest_f64};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
+use crate::parallel;
 use crate::summary::{Doubles, Outcome, first_bad, same_length};
 use crate::witness::Evaluation;
 
@@ -25,11 +24,12 @@ impl From<Evaluation> for Rounded {
     }
 }
 
-/// From so many rounds on a summary is faster than sorting: it goes through all its buckets several times.
+/// From so many rounds on a summary is faster than sorting: it goes through all its buckets several
+/// times.
 const SUMMARISED: usize = 1 << 17;
 
-/// From so many rounds on dealing them into groups is faster than sorting.
-const DEALT: usize = 1 << 14;
+/// From so many rounds on hash partitioning is faster than sorting.
+const PARTITIONED: usize = 1 << 14;
 
 /// Rounds for which another thread is worth its while.
 const SHARE: usize = 1 << 17;
@@ -38,7 +38,8 @@ macro_rules! measure_of_slices {
     ($($(#[$doc:meta])* $name:ident = $measure:ident by $way:ident from $many:expr;)*) => {$(
         $(#[$doc])*
         ///
-        /// Fails if the slices differ in length, or if a prediction is not in [0, 1] or an outcome neither 0 nor 1.
+        /// Fails if the slices differ in length, or if a prediction is not in [0, 1] or an outcome
+        /// neither 0 nor 1.
         pub fn $name<O: Outcome>(
             outcomes: &[O],
             predictions: &[f64],
@@ -50,13 +51,15 @@ macro_rules! measure_of_slices {
 }
 
 measure_of_slices! {
-    /// The expected calibration error of the distinct predictions ([`measures::ece`](crate::measures::ece())).
-    ece = Ece by without_order from DEALT;
+    /// The expected calibration error of the distinct predictions
+    /// ([`measures::ece`](crate::measures::ece())).
+    ece = Ece by without_order from PARTITIONED;
     /// The smooth calibration error ([`measures::sm_ce`](crate::measures::sm_ce)).
     sm_ce = SmCe by by_levels from usize::MAX;
     /// The step calibration error ([`measures::step_ce`](crate::measures::step_ce)).
     step_ce = StepCe by by_summary from SUMMARISED;
-    /// The sign variant of the step calibration error ([`measures::sign_ce`](crate::measures::sign_ce)).
+    /// The sign variant of the step calibration error
+    /// ([`measures::sign_ce`](crate::measures::sign_ce)).
     sign_ce = SignCe by by_summary from SUMMARISED;
     /// The interval calibration error ([`measures::interval_ce`](crate::measures::interval_ce)).
     interval_ce = IntervalCe by by_summary from SUMMARISED;
@@ -64,6 +67,8 @@ measure_of_slices! {
     v_cal = VCal by by_summary from SUMMARISED;
     /// The U-calibration error ([`measures::u_cal`](crate::measures::u_cal)).
     u_cal = UCal by by_summary from SUMMARISED;
+    /// The calibration decision loss ([`measures::cdl`](crate::measures::cdl)).
+    cdl = Cdl by by_levels from usize::MAX;
 }
 
 /// By the table of all levels.
@@ -93,18 +98,19 @@ pub(super) fn by_summary<O: Outcome>(
     Ok(refinement.evaluate(measure).expect("one of those that are refined"))
 }
 
-/// By telling levels apart without putting them in order; but if many rounds are tied, sorting is faster.
+/// By telling levels apart without putting them in order; but if many rounds are tied, sorting is
+/// faster.
 fn without_order<O: Outcome>(
     measure: Measure,
     outcomes: &[O],
     predictions: &[f64],
 ) -> Result<Evaluation, ForecastsError> {
-    let way = if mostly_tied(predictions) { by_levels } else { by_dealing };
+    let way = if mostly_tied(predictions) { by_levels } else { by_partition };
     way(measure, outcomes, predictions)
 }
 
-/// By dealing the rounds into groups.
-pub(super) fn by_dealing<O: Outcome>(
+/// By hash partitioning.
+pub(super) fn by_partition<O: Outcome>(
     measure: Measure,
     outcomes: &[O],
     predictions: &[f64],
@@ -144,22 +150,21 @@ fn summarise<O: Outcome>(outcomes: &[O], predictions: &[f64]) -> Result<Summary,
     Ok(summary)
 }
 
-/// Does the work on consecutive parts of the slices, each on a thread if there are many rounds; the first error counts.
+/// Does the work on consecutive parts of the slices, each on a thread if there are many rounds; the
+/// first error counts.
 fn in_parts<O: Outcome, T: Send>(
     outcomes: &[O],
     predictions: &[f64],
     work: impl Fn(&[O], &[f64]) -> Result<T, ForecastsError> + Sync,
 ) -> Result<Vec<T>, ForecastsError> {
     same_length(outcomes, predictions)?;
-    let length = outcomes.len().div_ceil(rayon::current_num_threads()).max(SHARE);
+    let length = outcomes.len().div_ceil(parallel::threads()).max(SHARE);
     if outcomes.len() <= length {
         return Ok(vec![work(outcomes, predictions)?]);
     }
-    let parts = outcomes.par_chunks(length).zip(predictions.par_chunks(length)).enumerate();
-    let results: Vec<Result<T, ForecastsError>> = parts
-        .map(|(index, (outcomes, predictions))| {
-            work(outcomes, predictions).map_err(|error| error.in_whole(index * length))
-        })
-        .collect();
+    let parts = outcomes.chunks(length).zip(predictions.chunks(length)).enumerate().collect();
+    let results = parallel::map(parts, |(index, (outcomes, predictions))| {
+        work(outcomes, predictions).map_err(|error| error.in_whole(index * length))
+    });
     results.into_iter().collect()
 }

@@ -1,24 +1,20 @@
 //! Level tables of doubles, by sorting their bits.
 //!
-//! Doubles in [0, 1] are in the order of their bits, and each is an integer over a power of two: with 2^s the largest denominator
-//! in lowest terms, every prediction is an integer below 2^s, shifted into place.
+//! Doubles in [0, 1] are in the order of their bits, and each is an integer over a power of two:
+//! with 2^s the largest denominator in lowest terms, every prediction is an integer below 2^s,
+//! shifted into place.
 
-use ethnum::I256;
-use num_bigint::BigInt;
-
-use super::Dyadic;
-use crate::any_levels::{AnyLevels, assemble, narrowest};
+use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
-use crate::levels::{Level, fits};
-use crate::number::Number;
-use crate::prediction::PredictionError;
 use crate::summary::{Doubles, Keys, Outcome, first_bad, pack, same_length};
 
 impl AnyLevels {
-    /// The level table of outcomes and predictions of the same length, each double the exact dyadic that it is.
+    /// The level table of outcomes and predictions of the same length, each double the exact dyadic
+    /// that it is.
     ///
-    /// The same table as that of [`Forecasts::from_columns`](crate::Forecasts::from_columns), at the same width, but with no limit to the size: a
-    /// double needs at most 1074 bits. Cost: one sort of n 64-bit integers.
+    /// The same table as that of [`Forecasts::from_columns`](crate::Forecasts::from_columns), at
+    /// the same width, but with no limit to the size: a double needs at most 1074 bits. Cost: one
+    /// sort of n 64-bit integers.
     ///
     /// ```
     /// use truecal::{AnyLevels, Forecasts};
@@ -51,40 +47,13 @@ impl AnyLevels {
         });
         Ok(AnyLevels::from_bits(groups, predictions.len() as u64))
     }
-
-    /// The table of doubles in [0, 1] by their bits, strictly ascending, with counts whose sum is `rounds`, and ones.
-    pub(crate) fn from_bits(
-        doubles: impl Iterator<Item = (u64, u64, u64)> + Clone,
-        rounds: u64,
-    ) -> Self {
-        let dyadic = |bits| Dyadic::from_bits(bits).expect("the bits of a probability");
-        let (mut levels, mut shift) = (0, 0);
-        for (bits, ..) in doubles.clone() {
-            levels += 1;
-            shift = shift.max(dyadic(bits).shift);
-        }
-        let unit = BigInt::from(1) << shift;
-        narrowest!(rounds, &unit, 0, N => {
-            let mut rows = Vec::<Level<N>>::with_capacity(levels);
-            rows.extend(doubles.map(|(bits, count, ones)| {
-                let Dyadic { odd, shift: own } = dyadic(bits);
-                Level { value: N::shifted(odd.into(), shift - own), count, ones }
-            }));
-            rows
-        })
-    }
-}
-
-/// The bits of a prediction without the sign of zero, if it is a probability.
-pub(crate) fn probability_bits(bits: u64) -> Result<u64, PredictionError> {
-    let double = f64::from_bits(bits);
-    Doubles::key(double).ok_or_else(|| Doubles::refusal(double))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::forecasts::Forecasts;
+    use crate::prediction::PredictionError;
     use proptest::prelude::*;
 
     fn by_forecasts(outcomes: &[bool], predictions: &[f64]) -> AnyLevels {

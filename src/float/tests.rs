@@ -1,9 +1,10 @@
 #![expect(clippy::float_arithmetic, reason = "doubles to be measured")]
 
+use crate::parallel::on;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-use super::slices::{by_dealing, by_levels, by_summary};
+use super::slices::{by_levels, by_partition, by_summary};
 use super::*;
 use crate::definitions::Round;
 use crate::summary::{Doubles, Keys};
@@ -24,17 +25,21 @@ fn rounded(measure: Measure, outcomes: &[bool], predictions: &[f64]) -> Rounded 
         Measure::SignCe => sign_ce,
         Measure::IntervalCe => interval_ce,
         Measure::VCal => v_cal,
-        _ => u_cal,
+        Measure::UCal => u_cal,
+        Measure::Cdl => cdl,
+        Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
+            unreachable!("averages have no function of slices")
+        }
     };
     function(outcomes, predictions).expect("valid")
 }
 
 /// The way that long inputs go, whatever the length.
 fn as_if_long(measure: Measure, outcomes: &[bool], predictions: &[f64]) -> crate::Evaluation {
-    let way = match measure {
-        Measure::Ece => by_dealing,
-        Measure::SmCe => by_levels,
-        _ => by_summary,
+    let way = match (measure, measure.description().refined) {
+        (Measure::Ece, _) => by_partition,
+        (_, Some(_)) => by_summary,
+        (_, None) => by_levels,
     };
     way(measure, outcomes, predictions).expect("valid")
 }
@@ -65,7 +70,8 @@ fn prediction() -> impl Strategy<Value = f64> {
     };
     let bits = prop_oneof![
         4 => 0..=ONE,
-        1 => 0..1_u64 << 53,                                     // subnormal, and the first normal ones
+        // subnormal, and the first normal ones
+        1 => 0..1_u64 << 53,
         2 => near(0.0, 3),
         2 => near(0.5, 3),
         2 => near(1.0, 3),
@@ -81,7 +87,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_double_agrees_with_rationals(rounds in prop::collection::vec((any::<bool>(), prediction()), 0..40)) {
+    fn every_double_agrees_with_rationals(
+        rounds in prop::collection::vec((any::<bool>(), prediction()), 0..40),
+    ) {
         let (outcomes, predictions): (Vec<bool>, Vec<f64>) = rounds.into_iter().unzip();
         agrees(&outcomes, &predictions);
     }
@@ -89,25 +97,35 @@ proptest! {
     /// Many rounds in few buckets: what is inside must be found, wherever it is.
     #[test]
     fn crowded_buckets_agree_with_rationals(
-        rounds in prop::collection::vec((0_u8..4, 0_u64..4, 0_u64..50), 1..120), spread in 20_u32..40, odds in 0_u8..5,
+        rounds in prop::collection::vec((0_u8..4, 0_u64..4, 0_u64..50), 1..120),
+        spread in 20_u32..40,
+        odds in 0_u8..5,
     ) {
-        let place = |bucket: u64, offset: u64| f64::from_bits((0.3 + bucket as f64 / 10.0).to_bits() + (offset << spread));
+        let place = |bucket: u64, offset: u64| {
+            f64::from_bits((0.3 + bucket as f64 / 10.0).to_bits() + (offset << spread))
+        };
         let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
             rounds.into_iter().map(|(x, bucket, offset)| (x < odds, place(bucket, offset))).unzip();
         agrees(&outcomes, &predictions);
     }
 
-    /// Sums that nearly cancel: ones and zeros by turns, with predictions around 1/2 that differ in the last bits.
+    /// Sums that nearly cancel: ones and zeros by turns, with predictions around 1/2 that differ in
+    /// the last bits.
     #[test]
-    fn cancelling_sums_agree_with_rationals(offsets in prop::collection::vec(0_u64..5, 400), turn in 1_usize..4) {
+    fn cancelling_sums_agree_with_rationals(
+        offsets in prop::collection::vec(0_u64..5, 400),
+        turn in 1_usize..4,
+    ) {
         let outcomes: Vec<bool> = (0..offsets.len()).map(|t| t / turn % 2 == 0).collect();
-        let predictions: Vec<f64> = offsets.iter().map(|offset| f64::from_bits(0.5_f64.to_bits() - 2 + offset)).collect();
+        let near_half = |offset: &u64| f64::from_bits(0.5_f64.to_bits() - 2 + offset);
+        let predictions: Vec<f64> = offsets.iter().map(near_half).collect();
         agrees(&outcomes, &predictions);
     }
 }
 
-/// Every sequence of up to three rounds with predictions on a dyadic grid, against the literal definitions, and the witness against that of
-/// the level table. Some share a bucket, of which one is the lower end; and sums are tied.
+/// Every sequence of up to three rounds with predictions on a dyadic grid, against the literal
+/// definitions, and the witness against that of the level table. Some share a bucket, of which one
+/// is the lower end; and sums are tied.
 #[test]
 fn small_grids_agree_with_the_definitions() {
     let fine = 2.0_f64.powi(-20);
@@ -165,8 +183,7 @@ fn long_inputs_agree_for_any_number_of_threads() {
         }
         let levels = crate::AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
         for threads in [1, 3] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.expect("threads").install(|| {
+            on(threads, || {
                 for measure in measures().filter(|measure| *measure != Measure::SmCe) {
                     let long = rounded(measure, &outcomes, &predictions).evaluation;
                     assert_eq!(long, levels.evaluate(measure), "{measure} on {threads}");
@@ -181,7 +198,7 @@ fn few_buckets_are_opened_and_one_pass_is_enough() {
     let (outcomes, predictions) = drawn(300_000);
     let mut summary = Summary::new();
     summary.update(&outcomes, &predictions).expect("valid");
-    for measure in Summary::REFINED {
+    for measure in Summary::refined() {
         let mut refinement = summary.refine(&[measure]);
         assert!(refinement.wanted_rounds() < 30_000, "{measure}: {}", refinement.wanted_rounds());
         refinement.update(&outcomes, &predictions).expect("valid");
@@ -203,7 +220,8 @@ fn every_width_agrees_up_to_its_end() {
         let mut summary = Summary::new();
         summary.update(&[true; 4], &predictions).expect("valid");
         assert_eq!(u64::from(summary.scale()), scale);
-        let chosen = crate::summary::at_width!(4, &Doubles::unit(summary.scale()), N => std::any::type_name::<N>());
+        let unit = Doubles::unit(summary.scale());
+        let chosen = crate::summary::at_width!(4, &unit, N => std::any::type_name::<N>());
         assert!(chosen.ends_with(width), "{chosen} at 2^-{scale}");
         for outcomes in 0..16_u8 {
             let outcomes = [1, 2, 4, 8].map(|bit| outcomes & bit != 0);
@@ -247,15 +265,11 @@ fn bad_rounds_are_named() {
     predictions[499_999] = -1.0;
     predictions[300_001] = f64::NAN;
     let error = |round, error| Err(ForecastsError::Prediction { round, error });
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
     for _ in 0..2 {
-        let result = pool.install(|| step_ce(&outcomes, &predictions));
+        let result = on(3, || step_ce(&outcomes, &predictions));
         assert_eq!(result, error(300_001, PredictionError::Nan));
         outcomes[400_000] = !outcomes[400_000];
     }
     predictions[300_001] = 0.5;
-    assert_eq!(
-        pool.install(|| ece(&outcomes, &predictions)),
-        error(499_999, PredictionError::Negative)
-    );
+    assert_eq!(on(3, || ece(&outcomes, &predictions)), error(499_999, PredictionError::Negative));
 }

@@ -77,7 +77,8 @@ mod tests {
             places in 1..40_usize,
             additions in prop::collection::vec((0..40_usize, -99..=99_i16), 0..60),
         ) {
-            let within: Vec<_> = additions.iter().map(|&(p, amount)| (p % places, amount)).collect();
+            let within = additions.iter().map(|&(place, amount)| (place % places, amount));
+            let within: Vec<_> = within.collect();
             sums_are_right(places, &within);
         }
     }

@@ -1,9 +1,10 @@
 //! Kinks of a concave piecewise linear function, in a balanced tree.
 //!
-//! A [`Kink`] is a place where the slope falls, and by how much. The tree keeps kinks in the order of
-//! their places and does in O(log k) what the smooth calibration error needs of k of them: move all
-//! by an amount, cut after a given total fall, and join end to end. It is an AVL tree whose every
-//! operation is a `join`: trees of any heights, left, middle, right, become one balanced tree.
+//! A [`Kink`] is a place where the slope falls, and by how much. The tree keeps kinks in the order
+//! of their places and does in O(log k) what the smooth calibration error needs of k of them: move
+//! all by an amount, cut after a given total fall, and join end to end. It is an AVL tree whose
+//! every operation is a `join`: trees of any heights, left, middle, right, become one balanced
+//! tree.
 
 use crate::number::Number;
 
@@ -175,7 +176,8 @@ impl<N: Number> Kinks<N> {
         Some(self.close(left, middle, right))
     }
 
-    /// A node over two trees whose heights differ by at most 2, made balanced by one or two rotations.
+    /// A node over two trees whose heights differ by at most 2, made balanced by one or two
+    /// rotations.
     fn rebalance(&mut self, left: Tree, root: u32, right: Tree) -> u32 {
         let (left_height, right_height) = (self.height(left), self.height(right));
         if left_height > right_height + 1 {
@@ -249,7 +251,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The kinks in order, having checked totals and, by its true height, the balance of every node.
+    /// The kinks in order, having checked totals and, by its true height, the balance of every
+    /// node.
     fn list(kinks: &mut Kinks<i64>, tree: Tree) -> Vec<(i64, i64)> {
         fn visit(kinks: &mut Kinks<i64>, tree: Tree, all: &mut Vec<(i64, i64)>) -> u32 {
             let Some(root) = tree else { return 0 };
@@ -271,7 +274,9 @@ mod tests {
     proptest! {
         /// Random cuts, moves and joins agree with a plain vector.
         #[test]
-        fn agrees_with_a_vector(steps in prop::collection::vec((1_i64..5, 0_i64..60, -3_i64..4), 1..120)) {
+        fn agrees_with_a_vector(
+            steps in prop::collection::vec((1_i64..5, 0_i64..60, -3_i64..4), 1..120),
+        ) {
             let mut kinks = Kinks::new();
             let mut tree = None;
             let mut model: Vec<(i64, i64)> = vec![];

@@ -1,28 +1,36 @@
 //! VCal^sub by meeting in the middle.
 //!
-//! VCal/2 of a subset is the largest of 0, K_j - v_j N_j and v_j N_{>=j} - K_{>=j} over the levels j, where N_j and K_j count the
-//! rounds and the ones that the subset keeps of the levels up to j, and N_{>=j} and K_{>=j} of the levels from j up. (A level of which
-//! nothing is kept does no harm: the nearest kept level below it has the same N and K and a smaller v, the nearest above it the same
-//! N_{>=} and K_{>=} and a larger v; and where there is none, both are 0.) Split the levels in two. In the low half, K_j - v_j N_j does not depend on what is kept of the high half, and
-//! v_j N_{>=j} - K_{>=j} only on how many rounds n' and ones k' are kept there. So with
+//! VCal/2 of a subset is the largest of 0, K_j - v_j N_j and v_j N_{>=j} - K_{>=j} over the levels
+//! j, where N_j and K_j count the rounds and the ones that the subset keeps of the levels up to j,
+//! and N_{>=j} and K_{>=j} of the levels from j up. (A level of which nothing is kept does no harm:
+//! the nearest kept level below it has the same N and K and a smaller v, the nearest above it the
+//! same N_{>=} and K_{>=} and a larger v; and where there is none, both are 0.) Split the levels in
+//! two. In the low half, K_j - v_j N_j does not depend on what is kept of the high half, and v_j
+//! N_{>=j} - K_{>=j} only on how many rounds n' and ones k' are kept there. So with
 //!
-//! A = max(0, K_j - v_j N_j) and F(n') = max(0, v_j (N_{>=j} in the low half + n') - K_{>=j} in the low half),
+//! A = max(0, K_j - v_j N_j) and F(n') = max(0, v_j (N_{>=j} in the low half + n') - K_{>=j} in the
+//! low half),
 //!
-//! over the levels of the low half, the low half contributes a = max(A, F(n') - k'), the high half a number b of the same kind, and
-//! VCal/2 = max(a, b). (The high half is the low half of the mirrored table, in which 1 - v is predicted and zeros are ones.) Among the
-//! subsets that keep n rounds and k ones below and n' rounds and k' ones above, a depends on what is kept below alone and b on
-//! what is kept above alone: both lists of numbers are put in order, and one pass adds up the maxima of all pairs. No list is sorted for
-//! every k': in the order of A and in the order of F(n') they are known, and a merger of the two is in the order of a.
+//! over the levels of the low half, the low half contributes a = max(A, F(n') - k'), the high half
+//! a number b of the same kind, and VCal/2 = max(a, b). (The high half is the low half of the
+//! mirrored table, in which 1 - v is predicted and zeros are ones.) Among the subsets that keep n
+//! rounds and k ones below and n' rounds and k' ones above, a depends on what is kept below alone
+//! and b on what is kept above alone: both lists of numbers are put in order, and one pass adds up
+//! the maxima of all pairs. No list is sorted for every k': in the order of A and in the order of
+//! F(n') they are known, and a merger of the two is in the order of a. Lists are made anew for each
+//! number of rounds on the other side, so that memory stays at a few of them; for forty distinct
+//! predictions they have 2^28 numbers in all, instead of 2^40 classes. UCal and smCE have no such
+//! summary of a half.
 //!
-//! **No overflow** where 2^T times the bound 4TD of the table fits. The differences are at most TD; of two weights in different halves
-//! the product is at most 2^T; and all that is added up are 2^T numbers of at most TD.
-
-use rayon::prelude::*;
+//! **No overflow** where 2^T times the bound 4TD of the table fits. The differences are at most TD;
+//! of two weights in different halves the product is at most 2^T; and all that is added up are 2^T
+//! numbers of at most TD.
 
 use super::meet::classes_of;
 use super::subsampled::choices;
 use crate::levels::{Level, Table};
 use crate::number::Number;
+use crate::parallel;
 
 /// About so many numbers of lists are merged in the time in which a walk visits a class of subsets.
 const MERGED_PER_CLASS: u128 = 16;
@@ -30,7 +38,8 @@ const MERGED_PER_CLASS: u128 = 16;
 /// The classes that a walk visits in the time that a meeting takes however short the lists are.
 const START: u128 = 1 << 12;
 
-/// Where the levels are split, and how many numbers all lists have together, which ends with 128 bits.
+/// Where the levels are split, and how many numbers all lists have together, which ends with 128
+/// bits.
 pub(super) struct Meeting {
     at: usize,
     merged: u128,
@@ -60,10 +69,12 @@ impl Meeting {
         self.merged.div_ceil(MERGED_PER_CLASS).saturating_add(START)
     }
 
-    /// The sum of VCal over all subsets of the rounds, in units; 2^T times the bound of the table must fit.
+    /// The sum of VCal over all subsets of the rounds, in units; 2^T times the bound of the table
+    /// must fit.
     ///
-    /// Cost: (c g' + c' g) for c and c' classes of subsets of the two halves that keep g and g' different numbers of zeros and
-    /// ones. Memory: for each thread twice the classes of each half that keep one number of rounds.
+    /// Cost: (c g' + c' g) for c and c' classes of subsets of the two halves that keep g and g'
+    /// different numbers of zeros and ones. Memory: for each thread twice the classes of each half
+    /// that keep one number of rounds.
     pub fn sum_v_cal<N: Number + Send + Sync>(&self, levels: Table<'_, N>) -> N {
         let (low, high) = levels.rows().split_at(self.at);
         let unit = levels.unit();
@@ -72,8 +83,8 @@ impl Meeting {
         let high = Half::new(unit, mirrored.iter());
         let pairs: Vec<_> =
             (0..=low.rounds).flat_map(|n| (0..=high.rounds).map(move |more| (n, more))).collect();
-        let halves = pairs.into_par_iter().map(|(n, more)| sum_at(&low, &high, n, more));
-        let half = halves.reduce(N::zero, |one, other| one + &other);
+        let sums = parallel::map(pairs, |(n, more)| sum_at(&low, &high, n, more));
+        let half = sums.iter().fold(N::zero(), |one, other| one + other);
         half.clone() + &half
     }
 }
@@ -174,7 +185,8 @@ impl<'a, N: Number> Half<'a, N> {
         self.unit.clone() * &N::from_count(count)
     }
 
-    /// The classes that keep `rounds` rounds, by the ones among them, if `others` rounds are kept of the other half.
+    /// The classes that keep `rounds` rounds, by the ones among them, if `others` rounds are kept
+    /// of the other half.
     fn groups(&self, rounds: u64, others: u64) -> Vec<Group<N>> {
         let zeros = self.rounds - self.ones;
         let range = rounds.saturating_sub(zeros)..=rounds.min(self.ones);
@@ -317,14 +329,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::evidence::grid_tables;
+    use crate::grid::grid_tables;
     use crate::levels::{Levels, fits};
     use crate::measure::Measure;
     use crate::measures::subsampled::{Kept, sum};
     use crate::measures::{subset_cost, v_cal_sub, v_meeting_cost};
     use crate::{AnyLevels, Forecasts};
 
-    /// Rows of (prediction, zeros, ones) in any order and any type; of those with one prediction the first counts.
+    /// Rows of (prediction, zeros, ones) in any order and any type; of those with one prediction
+    /// the first counts.
     fn table<N: Number>(unit: i64, rows: &[(i64, u64, u64)]) -> Levels<N> {
         let number = |n: i64| N::from_bigint(&n.into()).expect("small");
         let mut rows = rows.to_vec();
@@ -343,7 +356,8 @@ mod tests {
         )
     }
 
-    /// The sum with this many levels in the low half: any number gives the sum, if not in the same time.
+    /// The sum with this many levels in the low half: any number gives the sum, if not in the same
+    /// time.
     fn meeting<N: Number + Send + Sync>(levels: &Levels<N>, at: usize) -> BigRational {
         levels.table().rational(&Meeting { at, merged: 0 }.sum_v_cal(levels.table()))
     }
@@ -402,14 +416,15 @@ mod tests {
     #[test]
     fn the_meeting_is_the_definition_of_the_command() {
         let levels = table::<i64>(1009, &distinct(15));
-        let any = AnyLevels::I64(levels.clone());
+        let any = AnyLevels::from(levels.clone());
         assert!(v_meeting_cost(&any) < subset_cost(&any));
         let average = v_cal_sub(&any);
         assert_eq!(average.value * BigInt::from(1 << 15), walk(&levels));
         assert_eq!(average.classes, 1 << 15);
     }
 
-    /// Zeros only: the supremum is v_j N_{>=j} at some j; ones only: the mirror image, with the same average.
+    /// Zeros only: the supremum is v_j N_{>=j} at some j; ones only: the mirror image, with the
+    /// same average.
     #[test]
     fn the_mirror_image_has_the_same_average() {
         let average = |one: bool| {

@@ -1,4 +1,7 @@
 //! The measures that read the walk of prefix sums B_j = b_1 + … + b_j, with B_0 = 0.
+//!
+//! Each loop is a state and a step that takes the next level: a bounded proof can start from an
+//! arbitrary state, and nothing allocates.
 
 use crate::levels::Table;
 use crate::number::Number;
@@ -101,7 +104,7 @@ impl<N: Number> StepScan<N> {
 
 /// Where a threshold lies among the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SignAt {
     /// On level `j`: α = v_j.
     Level(usize),
     /// Strictly between level `j - 1` and level `j`; gap 0 lies below all, gap m above all.
@@ -114,7 +117,7 @@ pub struct SignCe<N> {
     /// The supremum, in units.
     pub value: N,
     /// Where it is attained.
-    pub place: Place,
+    pub place: SignAt,
     /// The signed sum there.
     pub sum: N,
 }
@@ -128,11 +131,11 @@ pub struct SignCe<N> {
 /// Exact; the supremum is attained. Cost: O(m).
 ///
 /// ```
-/// use truecal::{Level, Levels, measures::{self, Place}};
+/// use truecal::{Level, Levels, measures::{self, SignAt}};
 /// // x = (1, 0), p = (1/2, 1): the largest ratio to stepCE, 3.
 /// let rows = vec![Level { value: 1, count: 1, ones: 1 }, Level { value: 2, count: 1, ones: 0 }];
 /// let sign = measures::sign_ce(Levels::<i64>::new(2, rows)?.table());
-/// assert_eq!((sign.value, sign.place), (3, Place::Gap(1)));
+/// assert_eq!((sign.value, sign.place), (3, SignAt::Gap(1)));
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn sign_ce<N: Number>(levels: Table<'_, N>) -> SignCe<N> {
@@ -160,10 +163,10 @@ pub(crate) struct SignScan<N> {
 
 impl<N: Number> SignScan<N> {
     pub fn new(total: N, gap_below: bool) -> Self {
-        let place = if gap_below { Place::Gap(0) } else { Place::Level(0) };
+        let place = if gap_below { SignAt::Gap(0) } else { SignAt::Level(0) };
         let mut best = SignCe { value: N::zero(), place, sum: N::zero() };
         if gap_below {
-            best.consider(Place::Gap(0), -total.clone());
+            best.consider(SignAt::Gap(0), -total.clone());
         }
         SignScan { total, prefix: N::zero(), best }
     }
@@ -172,17 +175,17 @@ impl<N: Number> SignScan<N> {
     pub fn take(&mut self, index: usize, bias: &N, gap_above: bool) {
         let before = self.prefix.clone();
         self.prefix += bias;
-        self.best.consider(Place::Level(index), before + &self.prefix - &self.total);
+        self.best.consider(SignAt::Level(index), before + &self.prefix - &self.total);
         if gap_above {
             let twice = self.prefix.clone() + &self.prefix;
-            self.best.consider(Place::Gap(index + 1), twice - &self.total);
+            self.best.consider(SignAt::Gap(index + 1), twice - &self.total);
         }
     }
 }
 
 impl<N: Number> SignCe<N> {
     /// Takes another place if the sum there is larger.
-    fn consider(&mut self, place: Place, sum: N) {
+    fn consider(&mut self, place: SignAt, sum: N) {
         let value = sum.magnitude();
         if value > self.value {
             *self = SignCe { value, place, sum };
@@ -221,7 +224,8 @@ pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
     scan.into_result()
 }
 
-/// The range of B_0, …, B_j: each extreme with the number of levels summed where it is first reached.
+/// The range of B_0, …, B_j: each extreme with the number of levels summed where it is first
+/// reached.
 pub(crate) struct RangeScan<N> {
     pub prefix: N,
     pub highest: (N, usize),

@@ -1,7 +1,14 @@
 //! The smooth calibration error: a linear programme over Lipschitz functions, solved in one pass.
+//!
+//! The best sum over the levels so far, as a function of f at the last level, is concave and
+//! piecewise linear. Its kinks are kept in a balanced tree ([`kinks`](super::kinks)) that moves,
+//! cuts and joins in logarithmic time. Two stacks ([`smooth_scan`](super::smooth_scan)) make the
+//! same moves faster on most data, but take quadratic time on some: many levels of ones, then
+//! alternating heavy levels. The flow that proves optimality is derived from the function alone, by
+//! complementary slackness.
 
 use super::kinks::{Kink, Kinks, Tree};
-use super::smooth_walk::SmoothWalk;
+use super::smooth_scan::SmoothScan;
 use crate::levels::Table;
 use crate::number::Number;
 
@@ -20,12 +27,13 @@ pub struct SmCe<N: Number> {
     pub flow: Vec<N>,
 }
 
-/// The smooth calibration error (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz functions f
-/// from [0, 1] to [-1, 1]. Only the values f(v_j) matter, and only neighbours constrain each other.
+/// The smooth calibration error (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz functions
+/// f from [0, 1] to [-1, 1]. Only the values f(v_j) matter, and only neighbours constrain each
+/// other.
 ///
 /// Let F_j(y) be the best sum over levels 1..j with f(v_j) = y: concave and piecewise linear on
-/// [-1, 1]. Going to the next level moves the rising part left and the falling part right by the gap
-/// between the levels; the level itself adds a linear function, which moves the maximum.
+/// [-1, 1]. Going to the next level moves the rising part left and the falling part right by the
+/// gap between the levels; the level itself adds a linear function, which moves the maximum.
 /// Backwards, f(v_j) is the point nearest to the maximum of F_j that f(v_{j+1}) allows.
 ///
 /// Exact; the supremum is attained. Cost: O(m log m).
@@ -44,9 +52,10 @@ pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
     SmCe { value, function, flow }
 }
 
-/// The value of [`sm_ce`] alone, with room to be reused between calls: by stacks, which move a few kinks for each of m levels, or some √m/6 if the forecasts
-/// are calibrated, and by the tree if that comes to more than 256, which takes the tree no longer.
-pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut SmoothWalk<N>) -> N::Wide {
+/// The value of [`sm_ce`] alone, with room to be reused between calls: by stacks, which move a few
+/// kinks for each of m levels, or some √m/6 if the forecasts are calibrated, and by the tree if
+/// that comes to more than 256, which takes the tree no longer.
+pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut SmoothScan<N>) -> N::Wide {
     let moves = levels.rows().len().saturating_mul(256);
     room.within(levels, moves).unwrap_or_else(|| best_function(levels).0)
 }
@@ -117,14 +126,16 @@ fn peaks<N: Number>(levels: Table<'_, N>) -> Vec<N> {
     peaks
 }
 
-/// A flow that proves `function` optimal, by complementary slackness: φ_j may be positive only where f
-/// falls as steeply as it may, negative only where it rises so, and r_j may differ from 0 only where
+/// A flow that proves `function` optimal, by complementary slackness: φ_j may be positive only
+/// where f falls as steeply as it may, negative only where it rises so, and r_j may differ from 0
+/// only where
 /// |f(v_j)| = 1, and then has the sign of f(v_j).
 ///
-/// Between two levels with |f| = 1 the flow is determined up to its start, which the signs confine to
-/// an interval. Those levels all have the same sign, as f cannot get from 1 to -1 within [0, 1]: where
-/// it is positive, r_j >= 0 asks for little flow out of the level and much into the next, so the largest
-/// start that the interval and r_j >= 0 allow leaves most to the rest; where it is negative, the smallest.
+/// Between two levels with |f| = 1 the flow is determined up to its start, which the signs confine
+/// to an interval. Those levels all have the same sign, as f cannot get from 1 to -1 within [0, 1]:
+/// where it is positive, r_j >= 0 asks for little flow out of the level and much into the next, so
+/// the largest start that the interval and r_j >= 0 allow leaves most to the rest; where it is
+/// negative, the smallest.
 fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
     let rows = levels.rows();
     let biases: Vec<N> = levels.biases().collect();
@@ -133,8 +144,8 @@ fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
     let mut flow: Vec<N> = Vec::with_capacity(rows.len());
     while flow.len() < rows.len() {
         let first = flow.len();
-        // The flow out of level j is the start plus `gained` of j: at least 0 where f falls as steeply as it
-        // may, at most 0 where it rises so, and 0 elsewhere.
+        // The flow out of level j is the start plus `gained` of j: at least 0 where f falls as
+        // steeply as it may, at most 0 where it rises so, and 0 elsewhere.
         let mut gained = vec![N::zero()];
         let (mut lowest, mut highest): (Option<N>, Option<N>) = (None, None);
         for j in first.. {
@@ -178,13 +189,12 @@ fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::grid_tables;
+    use crate::grid::grid_tables;
     use crate::levels::{Level, Levels};
-    use crate::measures::Walk;
 
     #[test]
     fn the_value_alone_is_the_same() {
-        let mut room = SmoothWalk::new();
+        let mut room = SmoothScan::new();
         for levels in (0..=4).flat_map(|rounds| grid_tables(rounds, 4)) {
             assert_eq!(sm_ce_value(levels.table(), &mut room), sm_ce(levels.table()).value);
         }
@@ -202,7 +212,7 @@ mod tests {
         };
         let rows: Vec<_> = (0..1500).map(row).collect();
         let levels = Levels::<i64>::new(1 << 30, rows).expect("valid");
-        let mut room = SmoothWalk::new();
+        let mut room = SmoothScan::new();
         assert_eq!(room.within(levels.table(), 256 * 1500), None);
         assert_eq!(room.within(levels.table(), usize::MAX), Some(sm_ce(levels.table()).value));
         assert_eq!(sm_ce_value(levels.table(), &mut room), sm_ce(levels.table()).value);

@@ -1,10 +1,10 @@
 //! The subsampled measures: M^sub = 2^-T Σ over subsets S of the rounds of M restricted to S.
 //!
-//! A restriction is known by how many zeros and how many ones it keeps of each level, and all subsets
-//! that keep the same have the same value: a *class*, with a product of binomial coefficients as its
-//! weight. The walk goes through the levels in order and shares between classes what their lower
-//! levels have in common. stepCE^sub and VCal^sub do with the classes of half of the levels (see [`meet`](super::meet) and
-//! [`meet_v`](super::meet_v)).
+//! A restriction is known by how many zeros and how many ones it keeps of each level, and all
+//! subsets that keep the same have the same value: a *class*, with a product of binomial
+//! coefficients as its weight. The walk goes through the levels in order and shares between classes
+//! what their lower levels have in common. stepCE^sub and VCal^sub do with the classes of half of
+//! the levels (see [`meet`](super::meet) and [`meet_v`](super::meet_v)).
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use num_traits::One;
 
 use super::meet::{Split, classes_of, sum_step_ce};
 use super::meet_v::Meeting;
-use super::smooth_walk::SmoothWalk;
-use super::v_shaped::{Corner, u_cal_with, v_cal};
+use super::smooth_scan::SmoothScan;
+use super::v_shaped::{Corner, u_cal_in, v_cal};
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::levels::{Level, Table};
 use crate::number::Number;
@@ -29,8 +29,9 @@ pub struct SubsetAverage {
     pub classes: u128,
 }
 
-/// What [`u_cal_sub`] and [`ssce`] cost, and a walk for [`v_cal_sub`], roughly: the number of classes, Π (zeros_j + 1)(ones_j + 1),
-/// times the square of the machine words that the numbers need; `None` beyond 128 bits.
+/// What [`u_cal_sub`] and [`ssce`] cost, and a walk for [`v_cal_sub`], roughly: the number of
+/// classes, Π (zeros_j + 1)(ones_j + 1), times the square of the machine words that the numbers
+/// need; `None` beyond 128 bits.
 ///
 /// ```
 /// use truecal::{Forecasts, measures};
@@ -41,7 +42,7 @@ pub struct SubsetAverage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
-    at_any_width!(levels, levels => {
+    at_any_width!(&levels.0, levels => {
         let rows = levels.table().rows();
         rows.iter().try_fold(cost_of_numbers(levels.table())?, |product, level| {
             product.checked_mul(classes_of(level))
@@ -49,9 +50,10 @@ pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
     })
 }
 
-/// What [`step_ce_sub`] costs, roughly: the classes of either half of the levels (the class of the empty subset, which is in
-/// both, counts once), times the square of the machine words that the numbers need; `None` beyond 128 bits.
-/// Never more than [`subset_cost`]. The memory it takes grows with it.
+/// What [`step_ce_sub`] costs, roughly: the classes of either half of the levels (the class of the
+/// empty subset, which is in both, counts once), times the square of the machine words that the
+/// numbers need; `None` beyond 128 bits. Never more than [`subset_cost`]. The memory it takes grows
+/// with it.
 ///
 /// ```
 /// use num_rational::Ratio;
@@ -64,27 +66,29 @@ pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
-    at_any_width!(levels, levels => {
+    at_any_width!(&levels.0, levels => {
         let Split { low, high, .. } = Split::of(levels.table().rows());
         cost_of_numbers(levels.table())?.checked_mul(low.checked_add(high)? - 1)
     })
 }
 
-/// What [`v_cal_sub`] costs, roughly: as [`subset_cost`], or what a meeting in the middle takes if that is less. For c classes of
-/// subsets of the lower half of the levels, which keep g different numbers of zeros and ones, and c' and g' of the upper half, that is
-/// 4096 + (c g' + c' g)/16, as merging sixteen numbers takes about as long as a class of a walk.
+/// What [`v_cal_sub`] costs, roughly: as [`subset_cost`], or what a meeting in the middle takes if
+/// that is less. For c classes of subsets of the lower half of the levels, which keep g different
+/// numbers of zeros and ones, and c' and g' of the upper half, that is 4096 + (c g' + c' g)/16, as
+/// merging sixteen numbers takes about as long as a class of a walk.
 ///
 /// ```
 /// use num_rational::Ratio;
 /// use truecal::{Forecasts, measures};
-/// // Forty rounds with distinct predictions, half of them ones: 2^20 classes and 11 x 11 numbers of zeros and ones in each half.
+/// // Forty rounds with distinct predictions, half of them ones: 2^20 classes and 11 x 11 numbers
+/// // of zeros and ones in each half.
 /// let rounds = (0..40).map(|t| (t % 2 == 0, Ratio::new(t, 41)));
 /// let levels = Forecasts::from_pairs(rounds)?.levels()?;
 /// assert_eq!(measures::v_meeting_cost(&levels), Some(4096 + (2 * 121 << 16)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn v_meeting_cost(levels: &AnyLevels) -> Option<u128> {
-    let meeting = at_any_width!(levels, levels => {
+    let meeting = at_any_width!(&levels.0, levels => {
         let cost = Some(Meeting::of(levels.table().rows()).cost()).filter(|&cost| cost < 1 << 120);
         cost.and_then(|cost| cost_of_numbers(levels.table())?.checked_mul(cost))
     });
@@ -94,7 +98,8 @@ pub fn v_meeting_cost(levels: &AnyLevels) -> Option<u128> {
     }
 }
 
-/// The square of the machine words in a number: values within the bound of the table, and T bits for the weights.
+/// The square of the machine words in a number: values within the bound of the table, and T bits
+/// for the weights.
 fn cost_of_numbers<N: Number>(levels: Table<'_, N>) -> Option<u128> {
     let rounds = levels.rounds();
     let unit_bits = levels.unit().to_rational().to_integer().bits();
@@ -103,10 +108,11 @@ fn cost_of_numbers<N: Number>(levels: Table<'_, N>) -> Option<u128> {
     bits.div_ceil(64).checked_pow(2)
 }
 
-/// stepCE^sub, exactly. Cost: O(c log c) for c classes of subsets of half of the levels, and as much memory.
+/// stepCE^sub, exactly. Cost: O(c log c) for c classes of subsets of half of the levels, and as
+/// much memory.
 pub fn step_ce_sub(levels: &AnyLevels) -> SubsetAverage {
     average(levels, |levels| {
-        at_any_width!(levels, levels => {
+        at_any_width!(&levels.0, levels => {
             let table = levels.table();
             let classes = table.rows().iter().map(classes_of).fold(1, u128::saturating_mul);
             Sum { total: table.rational(&sum_step_ce(table)), classes }
@@ -114,11 +120,11 @@ pub fn step_ce_sub(levels: &AnyLevels) -> SubsetAverage {
     })
 }
 
-/// VCal^sub, exactly: by a walk over every class of subsets, at a cost of O(m) for each, or by meeting in the middle, whichever
-/// costs less.
+/// VCal^sub, exactly: by a walk over every class of subsets, at a cost of O(m) for each, or by
+/// meeting in the middle, whichever costs less.
 pub fn v_cal_sub(levels: &AnyLevels) -> SubsetAverage {
     average(levels, |levels| {
-        at_any_width!(levels, levels => {
+        at_any_width!(&levels.0, levels => {
             let table = levels.table();
             let classes = table.rows().iter().map(classes_of).fold(1, u128::saturating_mul);
             let meeting = Meeting::of(table.rows());
@@ -133,7 +139,7 @@ pub fn v_cal_sub(levels: &AnyLevels) -> SubsetAverage {
 
 /// UCal^sub (eq:subsampled, L524), exactly. Cost: O(m) for each class of subsets.
 pub fn u_cal_sub(levels: &AnyLevels) -> SubsetAverage {
-    average(levels, |levels| at_any_width!(levels, levels => sum_u_cal(levels.table())))
+    average(levels, |levels| at_any_width!(&levels.0, levels => sum_u_cal(levels.table())))
 }
 
 /// SSCE (eq:ssce, L388): the subsampled smooth calibration error, exactly.
@@ -141,7 +147,7 @@ pub fn u_cal_sub(levels: &AnyLevels) -> SubsetAverage {
 pub fn ssce(levels: &AnyLevels) -> SubsetAverage {
     average(
         levels,
-        |levels| at_any_width!(levels, levels => sum::<_, SmoothWalk<_>>(levels.table())),
+        |levels| at_any_width!(&levels.0, levels => sum::<_, SmoothScan<_>>(levels.table())),
     )
 }
 
@@ -160,7 +166,7 @@ fn average(levels: &AnyLevels, sum: impl Fn(&AnyLevels) -> Sum) -> SubsetAverage
 }
 
 /// What a walk knows of the levels kept so far.
-pub(crate) trait Walk<N: Number>: Clone {
+pub(crate) trait SubsetWalk<N: Number>: Clone {
     /// The value of the measure is `value` / unit^`DEGREE`.
     const DEGREE: u32;
 
@@ -174,7 +180,7 @@ pub(crate) trait Walk<N: Number>: Clone {
 }
 
 /// Σ weight · value over all classes.
-pub(super) fn sum<N: Number, W: Walk<N>>(levels: Table<'_, N>) -> Sum {
+pub(super) fn sum<N: Number, W: SubsetWalk<N>>(levels: Table<'_, N>) -> Sum {
     let unit = levels.unit();
     let mut total = N::zero().widen();
     let classes = for_each_class(levels, |kept: &W, weight| {
@@ -190,7 +196,7 @@ fn sum_u_cal<N: Number>(levels: Table<'_, N>) -> Sum {
     let mut totals: BTreeMap<N, N::Wide> = BTreeMap::new();
     let mut hull: Vec<Corner<N>> = Vec::new();
     let classes = for_each_class(levels, |kept: &Kept<N>, weight| {
-        let u_cal = u_cal_with(Table::assume_valid(unit, &kept.0), &mut hull);
+        let u_cal = u_cal_in(Table::assume_valid(unit, &kept.0), &mut hull);
         let total = totals.entry(u_cal.denominator).or_insert_with(|| N::zero().widen());
         *total += &(weight.widen() * &u_cal.numerator);
     });
@@ -199,7 +205,7 @@ fn sum_u_cal<N: Number>(levels: Table<'_, N>) -> Sum {
 }
 
 /// Calls `visit` with the kept levels and the weight of each class of subsets.
-fn for_each_class<N: Number, W: Walk<N>>(
+fn for_each_class<N: Number, W: SubsetWalk<N>>(
     levels: Table<'_, N>,
     mut visit: impl FnMut(&W, &N),
 ) -> u128 {
@@ -208,7 +214,7 @@ fn for_each_class<N: Number, W: Walk<N>>(
     descend(levels.unit(), &choices, &mut states, &N::from_count(1), &mut visit)
 }
 
-fn descend<N: Number, W: Walk<N>>(
+fn descend<N: Number, W: SubsetWalk<N>>(
     unit: &N,
     choices: &[Vec<Choice<N>>],
     states: &mut [W],
@@ -275,7 +281,7 @@ impl<N: Number> StepWalk<N> {
     }
 }
 
-impl<N: Number> Walk<N> for StepWalk<N> {
+impl<N: Number> SubsetWalk<N> for StepWalk<N> {
     const DEGREE: u32 = 1;
 
     fn new() -> Self {
@@ -304,7 +310,7 @@ impl<N: Clone> Clone for Kept<N> {
     }
 }
 
-impl<N: Number> Walk<N> for Kept<N> {
+impl<N: Number> SubsetWalk<N> for Kept<N> {
     const DEGREE: u32 = 1;
 
     fn new() -> Self {

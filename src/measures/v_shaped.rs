@@ -21,14 +21,15 @@ pub enum Ties {
 pub struct VCal<N> {
     /// 2 sup g, in units.
     pub value: N,
-    /// The level that α approaches, and from which side; `None` if the supremum is 0, which is g(0).
+    /// The level that α approaches, and from which side; `None` if the supremum is 0, which is
+    /// g(0).
     pub limit: Option<(usize, Ties)>,
 }
 
-/// The V-calibration error (eq:V-calibration, L348) by its alternative form (prop:altform, L357):
-/// 2 sup g. On each gap between levels g is a maximum of a falling and a rising function, so the
-/// supremum is 0 or a limit at a level: K_j - v_j N_j from above, or v_j N_{>=j} - K_{>=j} from below,
-/// with N and K the cumulative counts and ones.
+/// The V-calibration error (eq:V-calibration, L348) by its alternative form (prop:altform, L357): 2
+/// sup g. On each gap between levels g is a maximum of a falling and a rising function, so the
+/// supremum is 0 or a limit at a level: K_j - v_j N_j from above, or v_j N_{>=j} - K_{>=j} from
+/// below, with N and K the cumulative counts and ones.
 ///
 /// Exact; unless it is 0, the supremum is approached but not attained. Cost: O(m).
 ///
@@ -161,14 +162,15 @@ pub struct UCal<N: Number> {
     pub right: Corner<N>,
 }
 
-/// The U-calibration error (eq:U-calibration, L332): the largest regret over all proper scoring rules
-/// into [-1, 1]. It equals 4 ĝ(1/2), with ĝ the least concave majorant on [0, 1] of the closure of g.
+/// The U-calibration error (eq:U-calibration, L332): the largest regret over all proper scoring
+/// rules into [-1, 1]. It equals 4 ĝ(1/2), with ĝ the least concave majorant on [0, 1] of the
+/// closure of g.
 ///
-/// *Why.* A proper rule is, up to an affine part that cancels in the regret, a mixture μ of V-shaped
-/// rules; staying within [-1, 1] costs ∫α dμ <= 1 and ∫(1-α) dμ <= 1; the regret of the mixture is
-/// ∫2g dμ with the better side at ties. The best mixture puts mass 2 with mean 1/2 on the two ends of
-/// the edge of ĝ over 1/2. A line u(1-α) + vα above g bounds every mixture by 2(u+v); the line of that
-/// edge attains it.
+/// *Why.* A proper rule is, up to an affine part that cancels in the regret, a mixture μ of
+/// V-shaped rules; staying within [-1, 1] costs ∫α dμ <= 1 and ∫(1-α) dμ <= 1; the regret of the
+/// mixture is ∫2g dμ with the better side at ties. The best mixture puts mass 2 with mean 1/2 on
+/// the two ends of the edge of ĝ over 1/2. A line u(1-α) + vα above g bounds every mixture by
+/// 2(u+v); the line of that edge attains it.
 ///
 /// Exact; the supremum is attained. Cost: O(m).
 ///
@@ -183,11 +185,11 @@ pub struct UCal<N: Number> {
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn u_cal<N: Number>(levels: Table<'_, N>) -> UCal<N> {
-    u_cal_with(levels, &mut Vec::new())
+    u_cal_in(levels, &mut Vec::new())
 }
 
 /// [`u_cal`] with room for the majorant to be reused between calls.
-pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<N>>) -> UCal<N> {
+pub fn u_cal_in<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<N>>) -> UCal<N> {
     let mut scan = UScan::new(Sides::new(levels), levels.unit(), hull);
     for level in levels.rows() {
         scan.take(level);
@@ -195,24 +197,23 @@ pub(crate) fn u_cal_with<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<
     scan.into_result()
 }
 
-/// The scan for UCal after some levels: what lies on both sides, and the majorant of the corners so far.
+/// The scan for UCal after some levels: what lies on both sides, and the majorant of the corners so
+/// far.
 pub(crate) struct UScan<'a, N> {
     pub sides: Sides<N>,
-    unit: &'a N,
-    hull: &'a mut Vec<Corner<N>>,
+    majorant: Majorant<'a, N>,
 }
 
 impl<'a, N: Number> UScan<'a, N> {
     pub fn new(sides: Sides<N>, unit: &'a N, hull: &'a mut Vec<Corner<N>>) -> Self {
-        hull.clear();
-        UScan { sides, unit, hull }
+        UScan { sides, majorant: Majorant::new(unit, hull) }
     }
 
     /// Takes in the next level.
     pub fn take(&mut self, level: &Level<N>) {
         let alpha = level.value.clone();
         let (below, above) = (self.sides.below(&alpha), self.sides.above(&alpha));
-        self.sides.pass(level, self.unit);
+        self.sides.pass(level, self.majorant.unit);
         // Both parts of g grow by the bias of the level when it moves from one side to the other.
         let bias = self.sides.below(&alpha) - &below;
         let tied_above = below.max(above);
@@ -225,18 +226,43 @@ impl<'a, N: Number> UScan<'a, N> {
 
     /// Takes in the next corner of the graph of g, or of a function above it.
     pub fn corner(&mut self, corner: Corner<N>) {
+        self.majorant.corner(corner);
+    }
+
+    pub fn into_result(self) -> UCal<N> {
+        self.majorant.into_result()
+    }
+}
+
+/// The least concave majorant on [0, 1] of 0 at both ends and the corners so far, which ascend.
+pub(crate) struct Majorant<'a, N> {
+    unit: &'a N,
+    hull: &'a mut Vec<Corner<N>>,
+}
+
+impl<'a, N: Number> Majorant<'a, N> {
+    pub fn new(unit: &'a N, hull: &'a mut Vec<Corner<N>>) -> Self {
+        hull.clear();
+        Majorant { unit, hull }
+    }
+
+    /// Takes in the next corner.
+    pub fn corner(&mut self, corner: Corner<N>) {
         if self.hull.is_empty() && corner.alpha > N::zero() {
-            self.hull.push(flat_end(N::zero())); // g(0) = 0, and no larger limit without a level there
+            // g(0) = 0, and no larger limit without a level there
+            self.hull.push(flat_end(N::zero()));
         }
-        // The ends are at least 0 high, so that a corner between them sticks out only if it is higher.
+        // The ends are at least 0 high, so that a corner between them sticks out only if it is
+        // higher.
         let at_end = corner.alpha == N::zero() || corner.alpha == *self.unit;
         if at_end || corner.height > N::zero() {
             push_concave(self.hull, corner);
         }
     }
 
+    /// Four times the majorant at 1/2, and the edge there.
     pub fn into_result(self) -> UCal<N> {
-        let UScan { unit, hull, .. } = self;
+        let Majorant { unit, hull } = self;
         if hull.is_empty() {
             hull.push(flat_end(N::zero()));
         }
@@ -258,8 +284,8 @@ fn flat_end<N: Number>(alpha: N) -> Corner<N> {
     Corner { alpha, height: N::zero(), ties: Ties::Below }
 }
 
-/// Four times the height over 1/2 of the edge between two corners, times its length, in squared units:
-/// 4 ĝ(1/2) = (2 g_l (2 a_r - 1) + 2 g_r (1 - 2 a_l)) / (a_r - a_l).
+/// Four times the height over 1/2 of the edge between two corners, times its length, in squared
+/// units: 4 ĝ(1/2) = (2 g_l (2 a_r - 1) + 2 g_r (1 - 2 a_l)) / (a_r - a_l).
 pub(crate) fn four_at_half<N: Number>(left: &Corner<N>, right: &Corner<N>, unit: &N) -> N::Wide {
     let twice = |number: &N| number.clone() + number;
     twice(&left.height).times(&(twice(&right.alpha) - unit))

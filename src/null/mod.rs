@@ -1,8 +1,9 @@
 //! Is it more than noise? What a measure would be if the forecaster were truthful.
 //!
-//! A truthful forecaster predicts the probability of each outcome. Its measures are not 0 all the same, because outcomes are random:
-//! drawn with the predictions as probabilities, they give each measure a distribution, the *null distribution*, and only what stands out from
-//! that is evidence against the forecasts. [`AnyLevels::null`] draws replicates of the outcomes, exactly
+//! A truthful forecaster predicts the probability of each outcome. Its measures are not 0 all the
+//! same, because outcomes are random: drawn with the predictions as probabilities, they give each
+//! measure a distribution, the *null distribution*, and only what stands out from that is evidence
+//! against the forecasts. [`AnyLevels::null`] draws replicates of the outcomes, exactly
 //! (`outcomes.rs`), evaluates every measure on each, exactly, and compares with the value observed.
 
 pub mod brownian;
@@ -19,8 +20,15 @@ use crate::any_levels::{AnyLevels, at_any_width};
 use crate::levels::Level;
 use crate::measure::Measure;
 use crate::number::Number;
+use crate::watch::Watch;
 
-/// The most replicates: a p-value of 1e-7 is within reach, and the values of all measures fit in the memory of a usual machine.
+/// Whether the distribution of a measure has a known limit, so that there is an asymptotic p-value.
+pub fn has_limit(measure: Measure) -> bool {
+    summary::limit(measure).is_some()
+}
+
+/// The most replicates: a p-value of 1e-7 is within reach, and the values of all measures fit in
+/// the memory of a usual machine.
 pub const MAX_REPLICATES: u64 = 10_000_000;
 
 /// What to draw.
@@ -28,7 +36,8 @@ pub const MAX_REPLICATES: u64 = 10_000_000;
 pub struct NullOptions {
     /// The number N of replicates.
     pub replicates: u64,
-    /// The seed. Replicate r has the random stream r of it, so that a larger N continues a smaller one.
+    /// The seed. Replicate r has the random stream r of it, so that a larger N continues a smaller
+    /// one.
     pub seed: u64,
 }
 
@@ -49,25 +58,30 @@ pub struct Null {
     pub seed: u64,
     /// The value on the outcomes that happened.
     pub observed: BigRational,
-    /// The mean of the replicates. Added up exactly and rounded once (for UCal and the subsampled measures, whose fractions have no
-    /// common denominator, added up with 64 bits more than their digits need).
+    /// The mean of the replicates. Added up exactly and rounded once (for UCal and the subsampled
+    /// measures, whose fractions have no common denominator, added up with 64 bits more than their
+    /// digits need).
     pub mean: f64,
     /// The standard error of the mean, s/√N with the sample variance s²; `None` if N = 1.
     pub mean_standard_error: Option<f64>,
-    /// The 95th percentile: the ⌈0.95 N⌉-th smallest replicate, which is the least value that at least 95 % of them do not exceed. Exact.
+    /// The 95th percentile: the ⌈0.95 N⌉-th smallest replicate, which is the least value that at
+    /// least 95 % of them do not exceed. Exact.
     pub percentile_95: BigRational,
-    /// How many replicates are at least as large as the value observed; equality is decided exactly.
+    /// How many replicates are at least as large as the value observed; equality is decided
+    /// exactly.
     pub at_least: u64,
-    /// For stepCE and intervalCE, the p-value in the limit of large variance: the probability that the maximum of |W|, or the range of W, of a
-    /// [Brownian motion](brownian) on [0, 1] exceeds value/σ with σ² = Σ p(1-p). `None` for other measures, and if σ = 0.
+    /// For stepCE and intervalCE, the p-value in the limit of large variance: the probability that
+    /// the maximum of |W|, or the range of W, of a [Brownian motion](brownian) on [0, 1] exceeds
+    /// value/σ with σ² = Σ p(1-p). `None` for other measures, and if σ = 0.
     pub asymptotic_p_value: Option<f64>,
 }
 
 impl Null {
     /// The Monte Carlo p-value (1 + at_least)/(N + 1), exactly.
     ///
-    /// The 1 is the value observed itself. If the forecaster is truthful, it is one of N + 1 exchangeable values, and the probability that at most
-    /// a share α of them are as large or larger is at most α: the p-value is valid for every N, and it is never 0.
+    /// The 1 is the value observed itself. If the forecaster is truthful, it is one of N + 1
+    /// exchangeable values, and the probability that at most a share α of them are as large or
+    /// larger is at most α: the p-value is valid for every N, and it is never 0.
     pub fn p_value(&self) -> BigRational {
         BigRational::new((self.at_least + 1).into(), BigInt::from(self.replicates) + 1)
     }
@@ -82,20 +96,23 @@ impl Null {
 }
 
 impl AnyLevels {
-    /// The null distribution of measures: what they would be for these predictions if the forecaster were truthful. All measures are evaluated
-    /// on the same replicates. `progress` is told from several threads how many more replicates are done. Panics if the number of replicates is 0.
+    /// The null distribution of measures: what they would be for these predictions if the
+    /// forecaster were truthful. All measures are evaluated on the same replicates, and the watch
+    /// is told of them. Panics if the number of replicates is 0.
     ///
-    /// The same for any number of threads. Cost: a random word for each level and 2 random bits for each round, and the measures, N times over. The
-    /// subsampled measures can take very long: ask [`null_cost`](Self::null_cost) first.
+    /// The same for any number of threads. Cost: a random word for each level and 2 random bits for
+    /// each round, and the measures, N times over. The subsampled measures can take very long: ask
+    /// [`null_cost`](Self::null_cost) first.
     ///
     /// ```
-    /// use truecal::{Forecasts, Measure, null::NullOptions};
+    /// use truecal::{Forecasts, Measure, Watch, null::NullOptions};
     /// // Seven tenths of a thousand events, predicted with 6/10: |700 - 600| in all.
     /// let mut forecasts = Forecasts::new();
     /// forecasts.push_level("0.6".parse()?, 1000, 700)?;
     /// let options = NullOptions { replicates: 999, seed: 1 };
-    /// let nulls = forecasts.levels()?.null(&[Measure::StepCe], &options, &|_| ());
-    /// // A truthful forecaster would be off by √(1000 · 0.24 · 2/π) = 12.4 on average, and never by 100 in 999 tries.
+    /// let nulls = forecasts.levels()?.null(&[Measure::StepCe], &options, &Watch::silent());
+    /// // A truthful forecaster would be off by √(1000 · 0.24 · 2/π) = 12.4 on average, and never
+    /// // by 100 in 999 tries.
     /// assert!((nulls[0].mean - 12.4).abs() < 1.0);
     /// assert_eq!(nulls[0].p_value(), "1/1000".parse()?);
     /// assert!(nulls[0].asymptotic_p_value.expect("there is variance") < 1e-9);
@@ -105,21 +122,23 @@ impl AnyLevels {
         &self,
         measures: &[Measure],
         options: &NullOptions,
-        progress: &(dyn Fn(u64) + Sync),
+        watch: &Watch<'_>,
     ) -> Vec<Null> {
-        at_any_width!(self, levels => replicates::run(self, levels, measures, options, progress))
+        at_any_width!(&self.0, levels => replicates::run(self, levels, measures, options, watch))
     }
 
-    /// What [`null`](Self::null) costs for a subsampled measure: the replicates times the [`cost`](Self::cost) of the table of these predictions
-    /// that has most classes of subsets; 0 for the others, `None` beyond 128 bits.
+    /// What [`null`](Self::null) costs for a subsampled measure: the replicates times the
+    /// [`cost`](Self::cost) of the table of these predictions that has most classes of subsets; 0
+    /// for the others, `None` beyond 128 bits.
     pub fn null_cost(&self, measure: Measure, replicates: u64) -> Option<u128> {
         self.evenly().cost(measure)?.checked_mul(u128::from(replicates))
     }
 
-    /// The table of these predictions with as many zeros as ones on each level where that is possible.
+    /// The table of these predictions with as many zeros as ones on each level where that is
+    /// possible.
     fn evenly(&self) -> AnyLevels {
         let mut even = self.clone();
-        at_any_width!(&mut even, levels => {
+        at_any_width!(&mut even.0, levels => {
             levels.set_ones(|_, level, unit| most_even(level, unit));
         });
         even

@@ -1,10 +1,14 @@
-//! Outcomes of a truthful forecaster: of n rounds at prediction v, a Binomial(n, v) number of ones, with exactly these probabilities.
+//! Outcomes of a truthful forecaster: of n rounds at prediction v, a Binomial(n, v) number of ones,
+//! with exactly these probabilities.
 //!
-//! A round is a one if U < v for a uniform U in [0, 1), whose random bits are compared with the binary digits of v: at the first bit
-//! that differs, U is below v if the digit of v is 1. All rounds of a level go along the digits together. Of those still undecided,
-//! each differs at the next digit with probability 1/2, independently: so many as there are ones among as many random bits.
-//! After two bits a round is decided, on average. (Of few rounds, each is compared with 64 digits at once.) The digits come from doubling v, as long as they are needed: nothing is
-//! rounded, however long the expansion of v. No floating point.
+//! A round is a one if U < v for a uniform U in [0, 1), whose random bits are compared with the
+//! binary digits of v: at the first bit that differs, U is below v if the digit of v is 1. All
+//! rounds of a level go along the digits together. Of those still undecided, each differs at the
+//! next digit with probability 1/2, independently: so many as there are ones among as many random
+//! bits. After two bits a round is decided, on average. (Of few rounds, each is compared with 64
+//! digits at once.) The digits come from doubling v, as long as they are needed: nothing is
+//! rounded, however long the expansion of v. No floating point: a threshold in doubles would have
+//! another law, which no test could compare as an identity.
 
 use crate::levels::{Level, Table};
 use crate::number::Number;
@@ -39,7 +43,8 @@ impl Outcomes {
 
     /// Draws the ones of level `index` of the table that this was made from.
     ///
-    /// Cost: a random word for each round of a small level, for a larger one about 2n bits and log n words.
+    /// Cost: a random word for each round of a small level, for a larger one about 2n bits and log
+    /// n words.
     #[inline]
     pub fn ones<N: Number>(
         &self,
@@ -62,7 +67,8 @@ impl Outcomes {
 /// Up to so many rounds a word for each is faster than going along the digits together.
 const SMALL: u64 = 24;
 
-/// Compares each round with 64 digits at once: those that turned out ones, and those that are undecided.
+/// Compares each round with 64 digits at once: those that turned out ones, and those that are
+/// undecided.
 #[inline]
 fn one_by_one(count: u64, digits: u64, bits: &mut impl Bits) -> (u64, u64) {
     let (mut ones, mut undecided) = (0, 0);
@@ -91,7 +97,8 @@ fn together(count: u64, mut digits: u64, bits: &mut impl Bits) -> (u64, u64) {
     (ones, undecided)
 }
 
-/// The ones among rounds whose first 64 bits were the digits of the value. A level of n rounds gets here about once in 2^64/n times.
+/// The ones among rounds whose first 64 bits were the digits of the value. A level of n rounds gets
+/// here about once in 2^64/n times.
 #[cold]
 fn beyond<N: Number>(mut undecided: u64, value: &N, unit: &N, bits: &mut impl Bits) -> u64 {
     let mut expansion = Expansion { rest: value.clone(), unit };
@@ -122,7 +129,8 @@ struct Expansion<'a, N> {
 }
 
 impl<N: Number> Expansion<'_, N> {
-    /// The next digit. The rest is at most the unit D, so that its double fits in a table, whose bound is at least 4D; the rest of 1 stays 1.
+    /// The next digit. The rest is at most the unit D, so that its double fits in a table, whose
+    /// bound is at least 4D; the rest of 1 stays 1.
     fn digit(&mut self) -> bool {
         let twice = self.rest.clone() + &self.rest;
         let digit = twice >= *self.unit;
@@ -145,6 +153,7 @@ fn heads(coins: u64, bits: &mut impl Bits) -> u64 {
 mod tests {
     use super::*;
     use crate::levels::Levels;
+    use crate::rational::{int, ratio};
     use num_bigint::BigInt;
     use num_integer::binomial;
     use num_rational::BigRational;
@@ -199,7 +208,8 @@ mod tests {
         assert_eq!(drawn(&table(2_i64, 1, 1), &mut Script(&[1 << 63])), 0);
         assert_eq!(drawn(&table(2_i64, 2, 1), &mut Script(&[u64::MAX])), 1);
         assert_eq!(drawn(&table(2_i64, 0, 1), &mut Script(&[0])), 0);
-        // A denominator of more than 64 bits: 1/2 + 2^-70 is above the word of 1/2 only by its 70th digit.
+        // A denominator of more than 64 bits: 1/2 + 2^-70 is above the word of 1/2 only by its 70th
+        // digit.
         let (unit, value) = (1_i128 << 70, (1_i128 << 69) + 1);
         let mut words = vec![1_u64 << 63];
         words.extend([tails; 5]);
@@ -221,8 +231,8 @@ mod tests {
         }
     }
 
-    /// The law of `together` and `beyond` for n rounds, from the law of `heads` by summing over every value it may take: all digits of a
-    /// dyadic v, without a random number.
+    /// The law of `together` and `beyond` for n rounds, from the law of `heads` by summing over
+    /// every value it may take: all digits of a dyadic v, without a random number.
     fn law(count: u64, digits: &[bool], mistaken: bool) -> BTreeMap<u64, BigRational> {
         let mut states = BTreeMap::from([((0, count), BigRational::one())]);
         for &digit in digits {
@@ -255,7 +265,8 @@ mod tests {
         (0..=count).map(|k| (k, share(k))).collect()
     }
 
-    /// The argument at the top of the file, as an identity of rationals for every v = k/16 and up to six rounds.
+    /// The argument at the top of the file, as an identity of rationals for every v = k/16 and up
+    /// to six rounds.
     #[test]
     fn going_along_the_digits_gives_the_binomial_law() {
         for count in 1..=6 {
@@ -277,17 +288,17 @@ mod tests {
         draws: u64,
     ) -> BigInt {
         let term = |(k, share): (&u64, &BigRational)| {
-            let expected = share * BigRational::from_integer(draws.into());
+            let expected = share * int(draws);
             let observed = counts.get(k).copied().unwrap_or(0);
-            let difference = BigRational::from_integer(observed.into()) - &expected;
+            let difference = int(observed) - &expected;
             &difference * &difference / expected
         };
         let sum: BigRational = law.iter().map(term).sum();
-        (sum * BigRational::from_integer(1000.into())).to_integer()
+        (sum * int(1000)).to_integer()
     }
 
-    /// Frequencies of what the sampler draws against the binomial law. For c classes, chi-square exceeds c + 5 √(2c) + 20 with a probability
-    /// below 1e-5 under the law; the seed is fixed.
+    /// Frequencies of what the sampler draws against the binomial law. For c classes, chi-square
+    /// exceeds c + 5 √(2c) + 20 with a probability below 1e-5 under the law; the seed is fixed.
     #[test]
     fn frequencies_are_binomial() {
         const DRAWS: u64 = 20_000;
@@ -322,7 +333,7 @@ mod tests {
                 "{count} rounds at {value}/{unit}"
             );
             // A sampler that is off by a tenth of v would be noticed.
-            let off = v * BigRational::new(9.into(), 10.into());
+            let off = v * ratio(9, 10);
             let (law, merged_counts) = merged(binomial_law(count, &off));
             assert!(
                 chi_square(&merged_counts, &law, DRAWS) > limit,

@@ -1,17 +1,18 @@
 //! Draws outcomes and evaluates the measures on them, in parallel.
 
 use num_rational::BigRational;
-use rayon::prelude::*;
 
 use super::outcomes::Outcomes;
-use super::summary::{Summary, asymptotic_p_value, summarise};
+use super::summary::{ReplicateSummary, asymptotic_p_value, summarise};
 use super::{Null, NullOptions};
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::levels::{Levels, Table};
 use crate::measure::Measure;
-use crate::measures::{self, Corner, SmoothWalk, SubsetAverage, Walk, sm_ce_value, u_cal_with};
+use crate::measures::{self, Amount};
 use crate::number::Number;
+use crate::parallel;
 use crate::random::Random;
+use crate::watch::Watch;
 
 /// See [`AnyLevels::null`]; `levels` is the table of `any`.
 pub(super) fn run<N: Number + Send + Sync>(
@@ -19,7 +20,7 @@ pub(super) fn run<N: Number + Send + Sync>(
     levels: &Levels<N>,
     measures: &[Measure],
     options: &NullOptions,
-    progress: &(dyn Fn(u64) + Sync),
+    watch: &Watch<'_>,
 ) -> Vec<Null>
 where
     N::Wide: Send,
@@ -29,26 +30,28 @@ where
     let outcomes = Outcomes::new(levels.table());
     let averages = measures.iter().any(|measure| measure.subsampled_from().is_some());
     let room = || Room::new(levels, averages.then(|| any.clone()));
-    let columns = || -> Vec<Column<N>> { measures.iter().copied().map(Column::new).collect() };
+    let unit = levels.table().unit();
+    let columns = || -> Vec<Column<N>> { measures.iter().map(|&m| Column::new(m, unit)).collect() };
+    let take = |columns: &mut [Column<N>], room: &mut Room<N>| {
+        columns.iter_mut().zip(measures).for_each(|(column, &m)| column.take(m, room));
+    };
 
     let mut observed = columns();
     let mut here = room();
-    observed.iter_mut().for_each(|column| column.take(&mut here));
+    take(&mut observed, &mut here);
 
-    // Every replicate has a random stream of its own, so how they are grouped is a matter of time only.
+    // Every replicate has a random stream of its own, so how they are grouped is a matter of time
+    // only.
     let block = (replicates / 256).clamp(1, 1024);
-    let blocks: Vec<Vec<Column<N>>> = (0..replicates.div_ceil(block))
-        .into_par_iter()
-        .map_init(room, |room, number| {
-            let mut columns = columns();
-            for replicate in number * block..replicates.min((number + 1) * block) {
-                room.draw(&outcomes, &mut Random::new(seed, replicate));
-                columns.iter_mut().for_each(|column| column.take(room));
-                progress(1);
-            }
-            columns
-        })
-        .collect();
+    let blocks = parallel::map_in(replicates.div_ceil(block), room, |room, number| {
+        let mut columns = columns();
+        for replicate in number * block..replicates.min((number + 1) * block) {
+            room.draw(&outcomes, &mut Random::new(seed, replicate));
+            take(&mut columns, room);
+            watch.done(1);
+        }
+        columns
+    });
     let mut all = columns();
     for block in blocks {
         all.iter_mut().zip(block).for_each(|(column, more)| column.append(more));
@@ -77,88 +80,78 @@ struct Room<N: Number> {
     levels: Levels<N>,
     /// The same table for the averages over subsets, if there are any.
     any: Option<AnyLevels>,
-    hull: Vec<Corner<N>>,
-    smooth: SmoothWalk<N>,
+    formulas: measures::Room<N>,
 }
 
 impl<N: Number> Room<N> {
     fn new(levels: &Levels<N>, any: Option<AnyLevels>) -> Self {
-        Room { levels: levels.clone(), any, hull: Vec::new(), smooth: SmoothWalk::new() }
+        Room { levels: levels.clone(), any, formulas: measures::Room::default() }
     }
 
     fn draw(&mut self, outcomes: &Outcomes, random: &mut Random) {
         self.levels.set_ones(|index, level, unit| outcomes.ones(index, level, unit, random));
         if let Some(any) = &mut self.any {
             let rows = self.levels.table().rows();
-            at_any_width!(any, levels => levels.set_ones(|index, _, _| rows[index].ones));
+            at_any_width!(&mut any.0, levels => levels.set_ones(|index, _, _| rows[index].ones));
         }
     }
 }
 
-/// The values of a measure: how they are found, and what they are in.
+/// The values of a measure, by what they are in.
 enum Column<N: Number> {
     /// Integers over the unit.
-    Units(fn(Table<'_, N>) -> N, Vec<N>),
-    /// smCE: integers over the square of the unit.
-    Smooth(Vec<N::Wide>),
-    /// UCal: each value with its own denominator.
-    UCal(Vec<BigRational>),
+    Units(Vec<N>),
+    /// Integers over the square of the unit.
+    Squares(Vec<N::Wide>),
+    /// Each value with its own denominator.
+    Ratios(Vec<BigRational>),
     /// Averages over subsets.
-    Average(fn(&AnyLevels) -> SubsetAverage, Vec<BigRational>),
+    Averages(Vec<BigRational>),
 }
 
 impl<N: Number> Column<N> {
-    fn new(measure: Measure) -> Self {
-        let units = |formula| Column::Units(formula, Vec::new());
-        let average = |formula| Column::Average(formula, Vec::new());
-        match measure {
-            Measure::Ece => units(|table| measures::ece(table).value),
-            Measure::SmCe => Column::Smooth(Vec::new()),
-            Measure::StepCe => units(|table| measures::step_ce(table).value),
-            Measure::SignCe => units(|table| measures::sign_ce(table).value),
-            Measure::IntervalCe => units(|table| measures::interval_ce(table).value),
-            Measure::VCal => units(|table| measures::v_cal(table).value),
-            Measure::UCal => Column::UCal(Vec::new()),
-            Measure::StepCeSub => average(measures::step_ce_sub),
-            Measure::VCalSub => average(measures::v_cal_sub),
-            Measure::UCalSub => average(measures::u_cal_sub),
-            Measure::Ssce => average(measures::ssce),
+    fn new(measure: Measure, unit: &N) -> Self {
+        let nothing = Table::assume_valid(unit, &[]);
+        match measures::value(measure, nothing, &mut measures::Room::default()) {
+            Some(Amount::Units(_)) => Column::Units(Vec::new()),
+            Some(Amount::Squares(_)) => Column::Squares(Vec::new()),
+            Some(Amount::Ratio(..)) => Column::Ratios(Vec::new()),
+            None => Column::Averages(Vec::new()),
         }
     }
 
     /// Adds the value of the table in the room.
-    fn take(&mut self, room: &mut Room<N>) {
+    fn take(&mut self, measure: Measure, room: &mut Room<N>) {
         let table = room.levels.table();
-        match self {
-            Column::Units(formula, values) => values.push(formula(table)),
-            Column::Smooth(values) => values.push(sm_ce_value(table, &mut room.smooth)),
-            Column::UCal(values) => {
-                let u_cal = u_cal_with(table, &mut room.hull);
-                let below = u_cal.denominator.to_rational() * table.unit().to_rational();
-                values.push(u_cal.numerator.to_rational() / below);
-            }
-            Column::Average(formula, values) => {
+        match (self, measures::value(measure, table, &mut room.formulas)) {
+            (Column::Units(values), Some(Amount::Units(value))) => values.push(value),
+            (Column::Squares(values), Some(Amount::Squares(value))) => values.push(value),
+            (Column::Ratios(values), Some(ratio)) => values.push(ratio.to_rational(table.unit())),
+            (Column::Averages(values), None) => {
                 let any = room.any.as_ref().expect("there is one if an average is wanted");
-                values.push(formula(any).value);
+                let average = measures::average(measure, any).expect("not a plain measure");
+                values.push(average.value);
             }
+            _ => unreachable!("a formula always gives the same kind of value"),
         }
     }
 
     /// Adds the values of a later block.
     fn append(&mut self, other: Self) {
         match (self, other) {
-            (Column::Units(_, values), Column::Units(_, more)) => values.extend(more),
-            (Column::Smooth(values), Column::Smooth(more)) => values.extend(more),
-            (Column::UCal(values), Column::UCal(more))
-            | (Column::Average(_, values), Column::Average(_, more)) => values.extend(more),
+            (Column::Units(values), Column::Units(more)) => values.extend(more),
+            (Column::Squares(values), Column::Squares(more)) => values.extend(more),
+            (Column::Ratios(values), Column::Ratios(more))
+            | (Column::Averages(values), Column::Averages(more)) => values.extend(more),
             _ => unreachable!("blocks have the same columns"),
         }
     }
 
     /// What the values come to, and the only value of `observed`.
-    fn summarise(self, observed: Self, table: Table<'_, N>) -> (Summary, BigRational) {
+    fn summarise(self, observed: Self, table: Table<'_, N>) -> (ReplicateSummary, BigRational) {
         let unit = table.unit().to_rational();
-        // A value that is not 0 is at least 1/D², and 2^-T of that on average over subsets; 64 bits below that are kept.
+        // A value that is not 0 is at least 1/D², and 2^-T of that on average over subsets; 64 bits
+        // below that are kept.
         let ratios = |values, observed: Vec<BigRational>, more_bits| {
             let bits = 2 * unit.numer().bits() + more_bits + 64;
             (
@@ -167,15 +160,15 @@ impl<N: Number> Column<N> {
             )
         };
         match (self, observed) {
-            (Column::Units(_, values), Column::Units(_, observed)) => {
+            (Column::Units(values), Column::Units(observed)) => {
                 (summarise(values, &observed[0], &unit, 0), observed[0].to_rational() / &unit)
             }
-            (Column::Smooth(values), Column::Smooth(observed)) => {
+            (Column::Squares(values), Column::Squares(observed)) => {
                 let square = &unit * &unit;
                 (summarise(values, &observed[0], &square, 0), observed[0].to_rational() / square)
             }
-            (Column::UCal(values), Column::UCal(observed)) => ratios(values, observed, 0),
-            (Column::Average(_, values), Column::Average(_, observed)) => {
+            (Column::Ratios(values), Column::Ratios(observed)) => ratios(values, observed, 0),
+            (Column::Averages(values), Column::Averages(observed)) => {
                 ratios(values, observed, table.rounds())
             }
             _ => unreachable!("blocks have the same columns"),

@@ -7,27 +7,27 @@ use num_traits::Zero;
 
 use super::brownian::{maximum_above, range_above};
 use crate::levels::Table;
-use crate::measure::Measure;
+use crate::measure::{Limit, Measure};
 use crate::number::Number;
-use crate::report::nearest_f64;
+use crate::rounding::nearest_f64;
 
 /// What the replicates of one measure come to, in the terms of [`Null`](super::Null).
 #[derive(Debug, PartialEq)]
-pub(super) struct Summary {
+pub(super) struct ReplicateSummary {
     pub mean: f64,
     pub mean_standard_error: Option<f64>,
     pub percentile_95: BigRational,
     pub at_least: u64,
 }
 
-/// Values over `scale`, at least one of them, beside the value observed. Sums are of multiples of 2^-`bits`: exact for integers, with any
-/// number of bits.
+/// Values over `scale`, at least one of them, beside the value observed. Sums are of multiples of
+/// 2^-`bits`: exact for integers, with any number of bits.
 pub(super) fn summarise<V: Number>(
     mut values: Vec<V>,
     observed: &V,
     scale: &BigRational,
     bits: u64,
-) -> Summary {
+) -> ReplicateSummary {
     let count = BigInt::from(values.len());
     let (mut sum, mut squares) = (BigInt::default(), BigInt::default());
     let mut at_least = 0;
@@ -46,7 +46,12 @@ pub(super) fn summarise<V: Number>(
     let mean = nearest_f64(&in_units(sum, count << bits));
     let rank = rank_95(values.len());
     let (_, percentile, _) = values.select_nth_unstable(rank - 1);
-    Summary { mean, mean_standard_error, percentile_95: percentile.to_rational() / scale, at_least }
+    ReplicateSummary {
+        mean,
+        mean_standard_error,
+        percentile_95: percentile.to_rational() / scale,
+        at_least,
+    }
 }
 
 /// ⌈0.95 N⌉, from 1 to N.
@@ -59,22 +64,28 @@ pub(super) fn root(square: &BigRational) -> f64 {
     nearest_f64(square).sqrt()
 }
 
-/// The p-value of stepCE or intervalCE in the limit; `None` for other measures and without variance.
+/// The p-value of stepCE or intervalCE in the limit; `None` for other measures and without
+/// variance.
 pub(super) fn asymptotic_p_value<N: Number>(
     levels: Table<'_, N>,
     measure: Measure,
     observed: &BigRational,
 ) -> Option<f64> {
-    let above = match measure {
-        Measure::StepCe => maximum_above,
-        Measure::IntervalCe => range_above,
-        _ => return None,
-    };
+    let above = limit(measure)?;
     let variance = variance(levels);
     (!variance.is_zero()).then(|| above(root(&(observed * observed / variance))))
 }
 
-/// σ² = Σ p(1-p), exactly. In squared units it is at most T·D²/4, which the wide type of a table holds.
+/// How much of the limit distribution of a measure lies above a number, if it is known.
+pub(super) fn limit(measure: Measure) -> Option<fn(f64) -> f64> {
+    Some(match measure.description().limit? {
+        Limit::Maximum => maximum_above,
+        Limit::Range => range_above,
+    })
+}
+
+/// σ² = Σ p(1-p), exactly. In squared units it is at most T·D²/4, which the wide type of a table
+/// holds.
 fn variance<N: Number>(levels: Table<'_, N>) -> BigRational {
     let unit = levels.unit();
     let mut sum = N::zero().widen();
@@ -107,7 +118,7 @@ mod tests {
     fn a_few_values_by_hand() {
         // 1, 1, 4 over 2: mean 1, sample variance 3/4, standard error 1/2.
         let summary = summarise(vec![4_i64, 1, 1], &1, &rational("2"), 0);
-        let expected = Summary {
+        let expected = ReplicateSummary {
             mean: 1.0,
             mean_standard_error: Some(0.5),
             percentile_95: rational("2"),

@@ -1,19 +1,26 @@
-//! Replicates against null distributions that are enumerated outcome by outcome, and the validity of p-values.
+//! Replicates against null distributions that are enumerated outcome by outcome, and the validity
+//! of p-values.
 #![expect(clippy::float_arithmetic, reason = "bounds on Monte Carlo errors")]
 
+use crate::parallel;
+use crate::rational::ratio;
 use ethnum::I256;
 use num_bigint::BigInt;
 use num_integer::binomial;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use rayon::prelude::*;
 
 use super::outcomes::Outcomes;
 use super::*;
 use crate::forecasts::Forecasts;
 use crate::levels::Levels;
 use crate::random::Random;
-use crate::report::nearest_f64;
+use crate::rounding::nearest_f64;
+
+/// The measures that are no averages over subsets.
+fn plain() -> Vec<Measure> {
+    Measure::ALL.into_iter().filter(|measure| measure.subsampled_from().is_none()).collect()
+}
 
 fn levels(rows: &[(&str, u64, u64)]) -> AnyLevels {
     let mut forecasts = Forecasts::new();
@@ -26,7 +33,7 @@ fn levels(rows: &[(&str, u64, u64)]) -> AnyLevels {
 }
 
 fn null(levels: &AnyLevels, measures: &[Measure], replicates: u64, seed: u64) -> Vec<Null> {
-    levels.null(measures, &NullOptions { replicates, seed }, &|_| ())
+    levels.null(measures, &NullOptions { replicates, seed }, &crate::Watch::silent())
 }
 
 /// Every table with the same predictions, and its probability if they are true.
@@ -44,8 +51,11 @@ fn all_outcomes(levels: &AnyLevels) -> Vec<(AnyLevels, BigRational)> {
                 let share = BigRational::from(ways) * power(&level.value, ones) * failures;
                 if !share.is_zero() {
                     let mut table = table.clone();
-                    at_any_width!(&mut table, levels => {
-                        levels.set_ones(|index, level, _| if index == place { ones } else { level.ones });
+                    at_any_width!(&mut table.0, levels => {
+                        levels.set_ones(|index, level, _| match index == place {
+                            true => ones,
+                            false => level.ones,
+                        });
                     });
                     next.push((table, weight * share));
                 }
@@ -62,7 +72,8 @@ fn probability(law: &[(BigRational, f64)], holds: impl Fn(&BigRational) -> bool)
     law.iter().filter(|(value, _)| holds(value)).map(|(_, weight)| weight).sum()
 }
 
-/// Five standard errors of a share of N: fewer than one in a million would stray so far, and the seed is fixed.
+/// Five standard errors of a share of N: fewer than one in a million would stray so far, and the
+/// seed is fixed.
 fn strays(share: f64, replicates: u64) -> f64 {
     5.0 * (share * (1.0 - share) / replicates as f64).sqrt() + 2.0 / replicates as f64
 }
@@ -135,14 +146,15 @@ fn replicates_follow_the_enumerated_law() {
 fn truthful(levels: &AnyLevels, seed: u64, number: u64) -> AnyLevels {
     let mut drawn = levels.clone();
     let mut random = Random::new(seed, number);
-    at_any_width!(&mut drawn, levels => {
+    at_any_width!(&mut drawn.0, levels => {
         let outcomes = Outcomes::new(levels.table());
         levels.set_ones(|index, level, unit| outcomes.ones(index, level, unit, &mut random));
     });
     drawn
 }
 
-/// A truthful forecaster is rejected at level α with a probability of at most α. Without the 1 in the p-value that is not so.
+/// A truthful forecaster is rejected at level α with a probability of at most α. Without the 1 in
+/// the p-value that is not so.
 #[test]
 fn p_values_keep_their_level() {
     const TRIALS: u64 = 250;
@@ -158,11 +170,10 @@ fn p_values_keep_their_level() {
     let levels = levels(&spread.iter().map(|v| (v.as_str(), 5, 0)).collect::<Vec<_>>());
     // (N, the share of p-values up to 0.05 without ties)
     for (replicates, share) in [(39, 0.05), (3, 0.0)] {
-        let trials: Vec<Vec<Null>> = (0..TRIALS)
-            .into_par_iter()
-            .map(|trial| null(&truthful(&levels, 11, trial), &measures, replicates, 1000 + trial))
-            .collect();
-        let twentieth = BigRational::new(1.into(), 20.into());
+        let trials = parallel::map((0..TRIALS).collect(), |trial| {
+            null(&truthful(&levels, 11, trial), &measures, replicates, 1000 + trial)
+        });
+        let twentieth = ratio(1, 20);
         let rejected = (0..measures.len())
             .map(|of| trials.iter().filter(|nulls| nulls[of].p_value() <= twentieth).count());
         let rejected_without_the_one =
@@ -183,13 +194,10 @@ fn p_values_keep_their_level() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let levels = levels(&[("0.1", 3, 1), ("1/3", 70, 20), ("0.7", 1, 1), ("0.9", 2, 0)]);
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| null(&levels, &Measure::ALL[..7], 700, 3))
-    };
+    let on = |threads| parallel::on(threads, || null(&levels, &plain(), 700, 3));
     let one = on(1);
     assert_eq!((&one, &one), (&on(2), &on(5)));
-    assert_ne!(one, null(&levels, &Measure::ALL[..7], 700, 4), "another seed");
+    assert_ne!(one, null(&levels, &plain(), 700, 4), "another seed");
 }
 
 /// The digits of a prediction do not depend on the type that holds it.
@@ -202,14 +210,14 @@ fn the_width_does_not_matter() {
             [(0, 1, 0), (7, 1, 1), (12, 5, 2), (20, 1, 0), (29, 40, 33), (30, 1, 1)].map(level);
         wrap(Levels::new(number(30), rows.to_vec()).expect("valid"))
     }
-    let narrow = null(&at::<i32>(AnyLevels::I32), &Measure::ALL[..7], 200, 2);
+    let narrow = null(&at::<i32>(AnyLevels::from), &plain(), 200, 2);
     for wide in [
-        at::<i64>(AnyLevels::I64),
-        at::<i128>(AnyLevels::I128),
-        at::<I256>(AnyLevels::I256),
-        at::<BigInt>(AnyLevels::Big),
+        at::<i64>(AnyLevels::from),
+        at::<i128>(AnyLevels::from),
+        at::<I256>(AnyLevels::from),
+        at::<BigInt>(AnyLevels::from),
     ] {
-        assert_eq!(null(&wide, &Measure::ALL[..7], 200, 2), narrow);
+        assert_eq!(null(&wide, &plain(), 200, 2), narrow);
     }
 }
 
@@ -250,7 +258,8 @@ fn the_statistic_is_the_one_that_others_print() {
     assert!(close(nulls[1].asymptotic_p_value, brownian::range_above(statistic)));
 }
 
-/// With many rounds the replicates agree with the limit; with few the limit is larger, for a walk seen now and then has a smaller maximum.
+/// With many rounds the replicates agree with the limit; with few the limit is larger, for a walk
+/// seen now and then has a smaller maximum.
 #[test]
 fn the_limit_is_approached_from_the_safe_side() {
     let measures = [Measure::StepCe, Measure::IntervalCe];
@@ -270,7 +279,8 @@ fn the_limit_is_approached_from_the_safe_side() {
     }
 }
 
-/// The cost that is stated is enough for every table that may be drawn (twice as much for what meets in the middle, whose halves may be even).
+/// The cost that is stated is enough for every table that may be drawn (twice as much for what
+/// meets in the middle, whose halves may be even).
 #[test]
 fn the_cost_is_that_of_the_worst_replicate() {
     let table = levels(&[

@@ -1,4 +1,5 @@
-//! Short decimals as one machine word: what files are full of, in their order, without fractions to reduce.
+//! Short decimals as one machine word: what files are full of, in their order, without fractions to
+//! reduce.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
@@ -10,12 +11,14 @@ const BITS: u32 = 57;
 
 /// A decimal in [0, 1] of at most 17 significant digits, down to 10^-63.
 ///
-/// It is d · 10^-e with d from 10^16 to 10^17 - 1, so that every value is written in one way; the word is 79 - e, then d, and 0 is 0.
-/// Words are in the order of the values and below 2^63, which leaves a bit for the outcome.
+/// It is d · 10^-e with d from 10^16 to 10^17 - 1, so that every value is written in one way; the
+/// word is 79 - e, then d, and 0 is 0. Words are in the order of the values and below 2^63, which
+/// leaves a bit for the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Decimal(u64);
+pub struct Decimal(u64);
 
 impl Decimal {
+    /// 0.
     pub const ZERO: Decimal = Decimal(0);
     /// The digits that are kept: as many as the shortest text of any double has.
     pub const DIGITS: u32 = 17;
@@ -51,8 +54,9 @@ impl Decimal {
         Some(Decimal(u64::from(Decimal::MAX_PLACES - places as u32) << BITS | digits))
     }
 
-    /// The decimal at the start of `text` and the bytes that it takes: `0.123`, `.5`, `1`, `1.5e-07`. `None` for whatever is longer, out
-    /// of range or otherwise in need of more thought: it may still be a prediction.
+    /// The decimal at the start of `text` and the bytes that it takes: `0.123`, `.5`, `1`,
+    /// `1.5e-07`. `None` for whatever is longer, out of range or otherwise in need of more thought:
+    /// it may still be a prediction.
     pub fn parse(text: &[u8]) -> Option<(Self, usize)> {
         let mut at = 0;
         let mut digits = 0;
@@ -71,7 +75,8 @@ impl Decimal {
                 }
             }
             let first = at;
-            // Eight digits at once, and with one before the point not more than 17: the rest is left to stand in the way.
+            // Eight digits at once, and with one before the point not more than 17: the rest is
+            // left to stand in the way.
             while at - first <= 8 {
                 let Some(eight) = text.get(at..at + 8).and_then(eight_digits) else { break };
                 digits = 100_000_000 * digits + eight;
@@ -102,12 +107,12 @@ impl Decimal {
     }
 
     /// The decimal with this word.
-    pub fn from_word(word: u64) -> Self {
+    pub(crate) fn from_word(word: u64) -> Self {
         Decimal(word)
     }
 
     /// The word, below 2^63.
-    pub fn word(self) -> u64 {
+    pub(crate) fn word(self) -> u64 {
         self.0
     }
 
@@ -144,7 +149,7 @@ impl From<Decimal> for Prediction {
 
 impl Prediction {
     /// The value as a short decimal, if it is one.
-    pub(crate) fn decimal(&self) -> Option<Decimal> {
+    pub fn decimal(&self) -> Option<Decimal> {
         // In lowest terms, over 2^twos 5^fives.
         let (numerator, twos, fives) = match &self.0 {
             Repr::Small { numerator, denominator } => {
@@ -201,12 +206,14 @@ fn digit(text: &[u8], at: usize) -> Option<u64> {
     text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10).map(u64::from)
 }
 
-/// The number that eight bytes spell, if they are digits. The first is the lowest byte of the word; neighbours are put together by one
-/// multiplication each time: digits to pairs, pairs to fours, fours to eight.
+/// The number that eight bytes spell, if they are digits. The first is the lowest byte of the word;
+/// neighbours are put together by one multiplication each time: digits to pairs, pairs to fours,
+/// fours to eight.
 fn eight_digits(text: &[u8]) -> Option<u64> {
     let word = u64::from_le_bytes(text.try_into().ok()?);
     let digits = word ^ 0x3030_3030_3030_3030;
-    // A digit is below 10: adding 118 does not reach 128. (Bytes of 128 and more have the bit already, and carry nothing below.)
+    // A digit is below 10: adding 118 does not reach 128. (Bytes of 128 and more have the bit
+    // already, and carry nothing below.)
     let beyond = digits.wrapping_add(0x7676_7676_7676_7676) | digits;
     if beyond & 0x8080_8080_8080_8080 != 0 {
         return None;

@@ -12,9 +12,9 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
-use crate::float::{Dyadic, LOWEST_EXPONENT, SIGNIFICAND_BITS, nearest};
+use crate::dyadic::{Dyadic, LOWEST_EXPONENT, NotAProbability, SIGNIFICAND_BITS, nearest};
 
-pub(crate) use decimal::Decimal;
+pub use decimal::Decimal;
 
 /// The longest digit string that is read, in the digits of one number: thousands are exact, and a
 /// hostile file cannot make a single cell expensive.
@@ -37,8 +37,9 @@ pub const MAX_EXPONENT: i64 = 4096;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prediction(Repr);
 
-/// In lowest terms, and `Small` whenever the denominator fits: so equality is equality of fields. (That of
-/// [`BigRational`] goes through continued fractions, which is slow and deep for long numbers.)
+/// In lowest terms, and `Small` whenever the denominator fits: so equality is equality of fields.
+/// (That of [`BigRational`] goes through continued fractions, which is slow and deep for long
+/// numbers.)
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Repr {
     Small { numerator: u64, denominator: u64 },
@@ -63,7 +64,8 @@ pub enum PredictionError {
     Negative,
     /// Above one, by however little.
     #[error(
-        "greater than 1; predictions are probabilities in [0, 1] (divide percentages by 100; values are never clipped)"
+        "greater than 1; predictions are probabilities in [0, 1] (divide percentages by 100; \
+            values are never clipped)"
     )]
     AboveOne,
     /// A fraction over zero.
@@ -86,6 +88,17 @@ pub enum PredictionError {
     Malformed,
 }
 
+impl From<NotAProbability> for PredictionError {
+    fn from(error: NotAProbability) -> Self {
+        match error {
+            NotAProbability::Nan => PredictionError::Nan,
+            NotAProbability::Infinite => PredictionError::Infinite,
+            NotAProbability::Negative => PredictionError::Negative,
+            NotAProbability::AboveOne => PredictionError::AboveOne,
+        }
+    }
+}
+
 impl Prediction {
     /// Certainty that the event does not happen.
     pub const ZERO: Prediction = Prediction(Repr::Small { numerator: 0, denominator: 1 });
@@ -106,7 +119,7 @@ impl Prediction {
     }
 
     /// Numerator and denominator in lowest terms, if the denominator fits 64 bits.
-    pub(crate) fn small(&self) -> Option<(u64, u64)> {
+    pub fn small(&self) -> Option<(u64, u64)> {
         match self.0 {
             Repr::Small { numerator, denominator } => Some((numerator, denominator)),
             Repr::Big { .. } => None,
@@ -114,7 +127,7 @@ impl Prediction {
     }
 
     /// `numerator / denominator`, reduced.
-    pub(crate) fn from_parts(numerator: u64, denominator: u64) -> Result<Self, PredictionError> {
+    pub fn from_parts(numerator: u64, denominator: u64) -> Result<Self, PredictionError> {
         if denominator == 0 {
             return Err(PredictionError::ZeroDenominator);
         }
@@ -240,7 +253,7 @@ impl TryFrom<f64> for Prediction {
 
     /// A double is an exact dyadic fraction: `0.1` is 3602879701896397/2^55, not 1/10.
     fn try_from(double: f64) -> Result<Self, PredictionError> {
-        Dyadic::from_bits(double.to_bits()).map(Prediction::from_dyadic)
+        Ok(Prediction::from_dyadic(Dyadic::from_bits(double.to_bits())?))
     }
 }
 
@@ -261,7 +274,8 @@ mod tests {
     }
 
     proptest! {
-        /// The exact dyadic of every double in range, subnormals and neighbours of 0 and 1 included.
+        /// The exact dyadic of every double in range, subnormals and neighbours of 0 and 1
+        /// included.
         #[test]
         fn doubles_are_exact_dyadics(bits in 0..=1.0_f64.to_bits()) {
             let double = f64::from_bits(bits);
@@ -274,7 +288,11 @@ mod tests {
 
         /// Short and long fractions are in the order of their values.
         #[test]
-        fn the_order_is_that_of_values(a in 0..=1.0_f64.to_bits(), b in 0..=1.0_f64.to_bits(), c in 0..=60_u64) {
+        fn the_order_is_that_of_values(
+            a in 0..=1.0_f64.to_bits(),
+            b in 0..=1.0_f64.to_bits(),
+            c in 0..=60_u64,
+        ) {
             let all = [
                 Prediction::try_from(f64::from_bits(a)).expect("in [0, 1]"),
                 Prediction::try_from(f64::from_bits(b)).expect("in [0, 1]"),

@@ -254,8 +254,13 @@ mod tests {
     proptest! {
         /// Any decimal agrees with the quotient of its digits by a power of ten, however written.
         #[test]
-        fn decimals_agree_with_division(digits in "[0-9]{1,45}", places in 0_usize..50, zeros in 0_usize..4) {
-            let quotient = BigRational::new(digits.parse().expect("digits"), BigInt::from(10).pow(places as u32));
+        fn decimals_agree_with_division(
+            digits in "[0-9]{1,45}",
+            places in 0_usize..50,
+            zeros in 0_usize..4,
+        ) {
+            let power = BigInt::from(10).pow(places as u32);
+            let quotient = BigRational::new(digits.parse().expect("digits"), power);
             let by_exponent = format!("{digits}{}e-{}", "0".repeat(zeros), places + zeros);
             let padded = format!("{digits:0>places$}");
             let (whole, part) = padded.split_at(padded.len() - places);

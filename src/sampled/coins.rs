@@ -33,7 +33,8 @@ impl Coins {
         heads
     }
 
-    /// The level table of a random subset of the rounds, and that of its complement if it is wanted, in place of what was there.
+    /// The level table of a random subset of the rounds, and that of its complement if it is
+    /// wanted, in place of what was there.
     pub fn divide<N: Number>(
         &mut self,
         levels: Table<'_, N>,
@@ -82,10 +83,12 @@ mod tests {
         }
     }
 
-    /// Classes of subsets come as often as they have subsets: 3 zeros and 2 ones at one level, a zero at another.
+    /// Classes of subsets come as often as they have subsets: 3 zeros and 2 ones at one level, a
+    /// zero at another.
     ///
-    /// In 64 000 draws a class of probability q comes 64 000 q times, give or take sqrt(64 000 q (1 - q)). Of 24 classes one misses by more than 4.5 times
-    /// that in one of 6000 seeds; coins that are heads with probability 0.52 keep all six rounds too often by 8 times that.
+    /// In 64 000 draws a class of probability q comes 64 000 q times, give or take sqrt(64 000 q
+    /// (1 - q)). Of 24 classes one misses by more than 4.5 times that in one of 6000 seeds; coins
+    /// that are heads with probability 0.52 keep all six rounds too often by 8 times that.
     #[test]
     fn classes_are_as_frequent_as_they_should_be() {
         const DRAWS: u64 = 64_000;
@@ -109,7 +112,8 @@ mod tests {
                     let mut key = vec![(1, zeros as u64, ones as u64), (3, other, 0)];
                     key.retain(|row| row.1 + row.2 > 0);
                     let seen = tally.get(&key).copied().unwrap_or(0);
-                    // In squares and integers: |seen - 64 000 q|² <= 4.5² · 64 000 q (1 - q), where q = ways/64.
+                    // In squares and integers: |seen - 64 000 q|² <= 4.5² · 64 000 q (1 - q), where
+                    // q = ways/64.
                     let ways: u64 = zero_ways * one_ways;
                     let miss = seen.abs_diff(DRAWS / 64 * ways);
                     assert!(

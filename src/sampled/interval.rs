@@ -5,12 +5,13 @@
     reason = "standard errors and quantiles are statistics, not exact"
 )]
 
+use crate::rational::int;
 use std::ops::Add;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::report::nearest_f64;
+use crate::rounding::nearest_f64;
 
 /// What is kept of the values of subsets, and of pairs of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,20 +34,21 @@ impl Tally {
 
     /// The mean value in units of `scale`, exactly.
     pub fn mean(&self, scale: &BigRational) -> BigRational {
-        BigRational::from(self.subsets.sum.clone()) * scale / count(self.subsets.count)
+        BigRational::from(self.subsets.sum.clone()) * scale / int(self.subsets.count)
     }
 
     /// The standard error of that mean, and the degrees of freedom that it has.
     ///
-    /// It comes from pairs if there are any. Their sums are at least the value of all rounds together, and may be just that but for a few
-    /// subsets: then a sample that has none or few of those would seem far too precise. So if there are fewer pairs than 25 times the
-    /// square of their skewness (Cochran's rule), the error is at least that of as many independent subsets.
+    /// It comes from pairs if there are any. Their sums are at least the value of all rounds
+    /// together, and may be just that but for a few subsets: then a sample that has none or few of
+    /// those would seem far too precise. So if there are fewer pairs than 25 times the square of
+    /// their skewness (Cochran's rule), the error is at least that of as many independent subsets.
     pub fn standard_error(&self, scale: &BigRational) -> (f64, u64) {
-        let independent = self.subsets.variance() / count(self.subsets.count);
+        let independent = self.subsets.variance() / int(self.subsets.count);
         let (of_mean, count) = if self.pairs.count == 0 {
             (independent, self.subsets.count)
         } else {
-            let paired = self.pairs.variance() / count(4 * self.pairs.count);
+            let paired = self.pairs.variance() / int(4 * self.pairs.count);
             let of_mean = if self.trusts_pairs() { paired } else { paired.max(independent) };
             (of_mean, self.pairs.count)
         };
@@ -115,10 +117,6 @@ impl Add for Moments {
     }
 }
 
-fn count(count: u64) -> BigRational {
-    BigRational::from(BigInt::from(count))
-}
-
 /// How far a 95 % interval reaches to either side of a mean.
 pub(super) fn half_width(standard_error: f64, degrees: u64) -> f64 {
     standard_error * student(degrees)
@@ -134,7 +132,8 @@ pub(super) fn is_precise(mean: f64, half_width: f64, precision: f64) -> bool {
     half_width <= precision * mean
 }
 
-/// The 97.5 % quantile of Student's distribution, by Fisher's expansion around the normal one: within 0.001 from 5 degrees of freedom on.
+/// The 97.5 % quantile of Student's distribution, by Fisher's expansion around the normal one:
+/// within 0.001 from 5 degrees of freedom on.
 fn student(degrees: u64) -> f64 {
     let z: f64 = 1.959963984540054;
     let terms = [
@@ -177,17 +176,18 @@ mod tests {
         for x in [1, 2, 3, 6] {
             tally.record(&x.into());
         }
-        assert_eq!(tally.mean(&third()), count(1));
+        assert_eq!(tally.mean(&third()), int(1));
         let (error, degrees) = tally.standard_error(&third());
         assert!((error - (14.0_f64 / 3.0 / 9.0 / 4.0).sqrt()).abs() < 1e-15);
         assert_eq!(degrees, 3);
         let both = tally.clone() + tally.clone();
-        assert_eq!((both.mean(&third()), both.standard_error(&third()).1), (count(1), 7));
+        assert_eq!((both.mean(&third()), both.standard_error(&third()).1), (int(1), 7));
         // -2, -1, 0, 3: 4³ times the mean cube is 16·18, 4² times the mean square 4·14.
         assert_eq!(tally.subsets.central(), (56.into(), 288.into()));
     }
 
-    /// Sums 5, 7, 6, 6 of pairs have variance 2/3 and no skew; sums 6, 6, 6, 6 or 6, 6, 6, 8 do not tell enough.
+    /// Sums 5, 7, 6, 6 of pairs have variance 2/3 and no skew; sums 6, 6, 6, 6 or 6, 6, 6, 8 do not
+    /// tell enough.
     #[test]
     fn pairs_by_hand() {
         let tally = |pairs: [(i32, i32); 4]| {
@@ -199,7 +199,7 @@ mod tests {
         };
         let even = tally([(1, 4), (6, 1), (3, 3), (0, 6)]);
         assert!(even.trusts_pairs());
-        assert_eq!(even.mean(&third()), count(1));
+        assert_eq!(even.mean(&third()), int(1));
         let (error, degrees) = even.standard_error(&third());
         assert!((error - (2.0_f64 / 3.0 / 4.0 / 4.0 / 9.0).sqrt()).abs() < 1e-15);
         assert_eq!(degrees, 3);

@@ -1,20 +1,29 @@
 //! Averages over random subsets of the rounds, where visiting every subset would take too long.
 //!
-//! A subset keeps each round with probability 1/2: of every level, as many of its zeros and of its ones as there are heads in as many tosses of a
-//! fair coin, which are random bits. What is kept of a level table is a level table, in order; so each subset takes the formulas of
-//! [`measures`](crate::measures) one pass and nothing is sorted. Values are integers (UCal is rounded down to 64 significant bits or more), their sum
-//! and the sum of their squares are exact. Subsets come in numbered blocks, each with random bits of its own, and whether there are enough is only asked
-//! after certain numbers of them: the result depends on the seed and not on the threads.
+//! A subset keeps each round with probability 1/2: of every level, as many of its zeros and of its
+//! ones as there are heads in as many tosses of a fair coin, which are random bits. What is kept of
+//! a level table is a level table, in order; so each subset takes the formulas of
+//! [`measures`](crate::measures) one pass and nothing is sorted. Values are integers (UCal is
+//! rounded down to 64 significant bits or more), their sum and the sum of their squares are exact.
+//! Subsets come in numbered blocks, each with random bits of its own, and whether there are enough
+//! is only asked after certain numbers of them: the result depends on the seed and not on the
+//! threads.
 //!
-//! **The interval** is mean ± t·(standard error), with the 97.5 % quantile t of Student's distribution for as many degrees of freedom as there
-//! are independent observations, less one. A value is the maximum of many sums, somewhat skewed to the right, so means are not normal for few
-//! observations: skewness makes one side of the interval miss more often and the other less, by about skewness/√n, which cancels to first order. There are
-//! at least [`MIN_SUBSETS`] subsets. Stopping when the interval is short ([`SampleOptions::precision`]) favours samples that
-//! happen to vary little; so it is only considered from 64 subsets on, at numbers that grow by a quarter. The tests count how often the interval misses an exact value.
+//! **The interval** is mean ± t·(standard error), with the 97.5 % quantile t of Student's
+//! distribution for as many degrees of freedom as there are independent observations, less one. A
+//! value is the maximum of many sums, somewhat skewed to the right, so means are not normal for few
+//! observations: skewness makes one side of the interval miss more often and the other less, by
+//! about skewness/√n, which cancels to first order. There are at least [`MIN_SUBSETS`] subsets.
+//! Stopping when the interval is short ([`SampleOptions::precision`]) favours samples that happen
+//! to vary little; so it is only considered from 64 subsets on, at numbers that grow by a quarter.
+//! The tests count how often the interval misses an exact value.
 //!
-//! **Pairs.** A subset and its complement deviate from the average in opposite directions where one threshold matters in both, as it does for
-//! miscalibrated forecasts, and in the same direction where the sign of the bias does not matter, as for stepCE and smCE of calibrated ones. The variance of the mean of pairs, relative to
-//! that of as many independent subsets (`cargo bench --bench subsampled`; predictions spread evenly over a thousand values, or over five; 8000 subsets):
+//! **Pairs.** A subset and its complement deviate from the average in opposite directions where one
+//! threshold matters in both, as it does for miscalibrated forecasts, and in the same direction
+//! where the sign of the bias does not matter, as for stepCE and smCE of calibrated ones. The
+//! variance of the mean of pairs, relative to that of as many independent subsets (`cargo bench
+//! --bench subsampled`; predictions spread evenly over a thousand values, or over five; 8000
+//! subsets):
 //!
 //! | forecasts | rounds | stepCE^sub | VCal^sub | UCal^sub | SSCE |
 //! |---|---:|---:|---:|---:|---:|
@@ -31,10 +40,13 @@
 //! | too extreme | 1000 | 0.27 | 0.43 | 0.08 | 0.96 |
 //! | too extreme | 10000 | 0.05 | 0.52 | 0.05 | 0.14 |
 //!
-//! So VCal^sub and UCal^sub take pairs, and the standard error comes from the sums of pairs. For stepCE^sub and SSCE they may do harm (at most by a factor of 2); and
-//! where they do much good, nearly all sums are the same, and a sample does not show how much the few others add: intervals from pairs, stopped at a precision, missed the exact SSCE
-//! of twelve rounds in 15 % of the runs. These two take independent subsets. To be safe with the others, too: where there are fewer pairs than 25 times
-//! the squared skewness of their sums (Cochran's rule), the standard error is that of as many independent subsets, if that is larger. The mean is then better than it says.
+//! So VCal^sub and UCal^sub take pairs, and the standard error comes from the sums of pairs. For
+//! stepCE^sub and SSCE they may do harm (at most by a factor of 2); and where they do much good,
+//! nearly all sums are the same, and a sample does not show how much the few others add: intervals
+//! from pairs, stopped at a precision, missed the exact SSCE of twelve rounds in 15 % of the runs.
+//! These two take independent subsets. To be safe with the others, too: where there are fewer pairs
+//! than 25 times the squared skewness of their sums (Cochran's rule), the standard error is that of
+//! as many independent subsets, if that is larger. The mean is then better than it says.
 
 mod coins;
 mod interval;
@@ -42,22 +54,22 @@ mod interval;
 mod tests;
 mod values;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use num_rational::BigRational;
-use rayon::prelude::*;
 
 use crate::any_levels::{AnyLevels, at_any_width};
 use crate::levels::Table;
 use crate::measure::Measure;
 use crate::number::Number;
+use crate::parallel;
 use crate::random::Random;
-use crate::report::nearest_f64;
+use crate::rounding::nearest_f64;
+use crate::watch::Watch;
 use coins::Coins;
 use interval::{Tally, around, half_width, is_precise};
 use values::{Rooms, scale};
 
-/// The subsets that are drawn unless something else is asked for or the table is long (see [`AnyLevels::subsets_to_draw`]).
+/// The subsets that are drawn unless something else is asked for or the table is long (see
+/// [`AnyLevels::subsets_to_draw`]).
 pub const USUAL_SUBSETS: u64 = 1000;
 
 /// The subsets that are drawn at most if a precision is asked for and no number of subsets.
@@ -75,11 +87,14 @@ const FIRST_LOOK: u64 = 64;
 /// How to sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleOptions {
-    /// The most subsets to draw; fewer than [`MIN_SUBSETS`] count as that. `None` for [`AnyLevels::subsets_to_draw`].
+    /// The most subsets to draw; fewer than [`MIN_SUBSETS`] count as that. `None` for
+    /// [`AnyLevels::subsets_to_draw`].
     pub subsets: Option<u64>,
-    /// Stop when the 95 % interval reaches at most so far to either side of the mean, relative to the mean.
+    /// Stop when the 95 % interval reaches at most so far to either side of the mean, relative to
+    /// the mean.
     pub precision: Option<f64>,
-    /// Whether subsets come with their complements; `None` for those of VCal^sub and UCal^sub alone, where it helps.
+    /// Whether subsets come with their complements; `None` for those of VCal^sub and UCal^sub
+    /// alone, where it helps.
     pub pairs: Option<bool>,
     /// The seed of the random bits.
     pub seed: u64,
@@ -96,9 +111,11 @@ impl Default for SampleOptions {
 pub struct Sampled {
     /// What was measured.
     pub measure: Measure,
-    /// The mean over the subsets drawn: exact, except that values of UCal are rounded down to 64 bits.
+    /// The mean over the subsets drawn: exact, except that values of UCal are rounded down to 64
+    /// bits.
     pub mean: BigRational,
-    /// Its standard error. For pairs, from pairs if there are enough of them to tell, otherwise that of as many independent subsets.
+    /// Its standard error. For pairs, from pairs if there are enough of them to tell, otherwise
+    /// that of as many independent subsets.
     pub standard_error: f64,
     /// The lower end of the 95 % interval, at least 0.
     pub low: f64,
@@ -134,31 +151,32 @@ impl AnyLevels {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample(&self, measure: Measure, options: &SampleOptions) -> Option<Sampled> {
-        self.sample_with(measure, options, &|_| ())
+        self.sample_with(measure, options, &Watch::silent())
     }
 
-    /// The same with reports of how many subsets have been drawn, from any thread.
+    /// The same while somebody looks on, who is told of the subsets drawn.
     pub fn sample_with(
         &self,
         measure: Measure,
         options: &SampleOptions,
-        watch: &(dyn Fn(u64) + Sync),
+        watch: &Watch<'_>,
     ) -> Option<Sampled> {
-        measure.subsampled_from()?;
+        let base = measure.subsampled_from()?;
         let most =
             options.subsets.unwrap_or_else(|| self.subsets_to_draw(measure, options.precision));
         let most = most.clamp(MIN_SUBSETS, 1 << 62).next_multiple_of(2);
-        Some(at_any_width!(self, levels => {
+        Some(at_any_width!(&self.0, levels => {
             let sampler =
-                Sampler { levels: levels.table(), measure, seed: options.seed, watch };
+                Sampler { levels: levels.table(), measure, base, seed: options.seed, watch };
             sampler.run(most, options.precision, options.pairs)
         }))
     }
 
-    /// The subsets that are drawn if their number is left open. With a precision, at most [`MOST_SUBSETS`]. Otherwise
-    /// [`USUAL_SUBSETS`], or as many as look at 2^25 levels in all (64 rounds to draw from count as a level, and a level as eight for SSCE), but at least
-    /// [`MIN_SUBSETS`]: seconds for a million distinct predictions. With more than 2^33 rounds 0, as
-    /// tossing a coin for each of them takes long.
+    /// The subsets that are drawn if their number is left open. With a precision, at most
+    /// [`MOST_SUBSETS`]. Otherwise [`USUAL_SUBSETS`], or as many as look at 2^25 levels in all (64
+    /// rounds to draw from count as a level, and a level as eight for SSCE), but at least
+    /// [`MIN_SUBSETS`]: seconds for a million distinct predictions. With more than 2^33 rounds 0,
+    /// as tossing a coin for each of them takes long.
     pub fn subsets_to_draw(&self, measure: Measure, precision: Option<f64>) -> u64 {
         if self.rounds() > 1 << 33 {
             return 0;
@@ -176,16 +194,17 @@ impl AnyLevels {
 struct Sampler<'a, N> {
     levels: Table<'a, N>,
     measure: Measure,
+    /// What is averaged.
+    base: Measure,
     seed: u64,
-    watch: &'a (dyn Fn(u64) + Sync),
+    watch: &'a Watch<'a>,
 }
 
 impl<N: Number + Send + Sync> Sampler<'_, N> {
     fn run(&self, most: u64, precision: Option<f64>, pairs: Option<bool>) -> Sampled {
         let help = matches!(self.measure, Measure::VCalSub | Measure::UCalSub);
         let pairs = pairs.unwrap_or(help);
-        let scale = scale(self.measure, &self.levels.unit().to_rational());
-        let drawn = AtomicU64::new(0);
+        let scale = scale(self.base, self.levels.unit());
         let mut tally = Tally::default();
         let mut subsets = 0;
         loop {
@@ -193,7 +212,7 @@ impl<N: Number + Send + Sync> Sampler<'_, N> {
                 None => most,
                 Some(_) => next_look(subsets).min(most),
             };
-            tally = tally + self.draw(subsets..until, pairs, &drawn);
+            tally = tally + self.draw(subsets..until, pairs);
             subsets = until;
 
             let mean = tally.mean(&scale);
@@ -220,19 +239,21 @@ impl<N: Number + Send + Sync> Sampler<'_, N> {
     }
 
     /// Subsets by number, of which a block begins at every multiple of [`BLOCK`].
-    fn draw(&self, subsets: std::ops::Range<u64>, pairs: bool, drawn: &AtomicU64) -> Tally {
-        let blocks = subsets.start / BLOCK..subsets.end.div_ceil(BLOCK);
-        let tallies = blocks.into_par_iter().map_init(Rooms::new, |rooms, block| {
+    fn draw(&self, subsets: std::ops::Range<u64>, pairs: bool) -> Tally {
+        let first = subsets.start / BLOCK;
+        let blocks = subsets.end.div_ceil(BLOCK) - first;
+        let tallies = parallel::map_in(blocks, Rooms::new, |rooms, number| {
+            let block = first + number;
             let size = (subsets.end - block * BLOCK).min(BLOCK);
             let mut coins = Coins::new(Random::new(self.seed, block));
             let mut tally = Tally::default();
             for _ in 0..if pairs { size / 2 } else { size } {
                 self.observe(&mut coins, pairs, rooms, &mut tally);
             }
-            (self.watch)(drawn.fetch_add(size, Ordering::Relaxed) + size);
+            self.watch.done(size);
             tally
         });
-        tallies.reduce(Tally::default, |one, other| one + other)
+        tallies.into_iter().fold(Tally::default(), |one, other| one + other)
     }
 
     /// Draws a subset, or a subset and its complement.
@@ -240,16 +261,17 @@ impl<N: Number + Send + Sync> Sampler<'_, N> {
         let unit = self.levels.unit();
         if pair {
             coins.divide(self.levels, &mut rooms.kept, Some(&mut rooms.rest));
-            let kept = rooms.of_kept(self.measure, unit);
-            tally.record_pair(&kept, &rooms.of_rest(self.measure, unit));
+            let kept = rooms.of_kept(self.base, unit);
+            tally.record_pair(&kept, &rooms.of_rest(self.base, unit));
         } else {
             coins.divide(self.levels, &mut rooms.kept, None);
-            tally.record(&rooms.of_kept(self.measure, unit));
+            tally.record(&rooms.of_kept(self.base, unit));
         }
     }
 }
 
-/// The number of subsets, a multiple of [`BLOCK`], at which it is next asked whether they are enough.
+/// The number of subsets, a multiple of [`BLOCK`], at which it is next asked whether they are
+/// enough.
 fn next_look(subsets: u64) -> u64 {
     FIRST_LOOK.max(subsets + subsets / 4).next_multiple_of(BLOCK)
 }

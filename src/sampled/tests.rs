@@ -4,7 +4,6 @@
 
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
-use rayon::ThreadPoolBuilder;
 
 use super::*;
 use crate::Forecasts;
@@ -25,12 +24,14 @@ fn tables() -> [AnyLevels; 3] {
     ]
 }
 
-/// The mean over every subset, by the values that samples are made of; and the variance of one value.
+/// The mean over every subset, by the values that samples are made of; and the variance of one
+/// value.
 fn exactly(levels: &AnyLevels, measure: Measure) -> (BigRational, BigRational) {
-    at_any_width!(levels, levels => over_subsets(levels.table(), measure))
+    at_any_width!(&levels.0, levels => over_subsets(levels.table(), measure))
 }
 
 fn over_subsets<N: Number>(table: Table<'_, N>, measure: Measure) -> (BigRational, BigRational) {
+    let base = measure.subsampled_from().expect("an average");
     let mut rooms = Rooms::new();
     let mut rounds = Vec::new();
     for level in table.rows() {
@@ -48,18 +49,19 @@ fn over_subsets<N: Number>(table: Table<'_, N>, measure: Measure) -> (BigRationa
                 None => rooms.kept.push(Level { value: value.clone(), count: 1, ones: *one }),
             }
         }
-        let value = rooms.of_kept(measure, table.unit());
+        let value = rooms.of_kept(base, table.unit());
         squares += &value * &value;
         sum += value;
     }
-    let scale = scale(measure, &table.unit().to_rational());
+    let scale = scale(base, table.unit());
     let subsets = BigRational::from(BigInt::from(1) << rounds.len());
     let mean = BigRational::from(sum) * &scale / &subsets;
     let variance = BigRational::from(squares) * &scale * &scale / subsets - &mean * &mean;
     (mean, variance)
 }
 
-/// Values of samples are values by definition, averaged over all subsets; for UCal but for the rounding.
+/// Values of samples are values by definition, averaged over all subsets; for UCal but for the
+/// rounding.
 #[test]
 fn values_are_those_of_the_definition() {
     for rounds in [0, 1, 4, 6] {
@@ -88,11 +90,12 @@ fn covered(levels: &AnyLevels, measure: Measure, options: SampleOptions, shrink:
         let miss = (nearest_f64(&sampled.mean) - exact).abs();
         u64::from(miss <= sampled.half_width * shrink)
     };
-    (0..SEEDS).into_par_iter().map(covers).sum()
+    crate::parallel::map((0..SEEDS).collect(), covers).into_iter().sum()
 }
 
-/// With coverage 0.95, 400 intervals hold 380 exact values, give or take 4.36: 363 to 394 is -3.9 to +3.2 standard deviations, which 18 fair counts
-/// all keep to with probability 0.98. Intervals of half the length hold 67 %, some 270.
+/// With coverage 0.95, 400 intervals hold 380 exact values, give or take 4.36: 363 to 394 is -3.9
+/// to +3.2 standard deviations, which 18 fair counts all keep to with probability 0.98. Intervals
+/// of half the length hold 67 %, some 270.
 const SEEDS: u64 = 400;
 const FAIR: std::ops::RangeInclusive<u64> = 363..=394;
 
@@ -109,7 +112,8 @@ fn intervals_cover_the_exact_value() {
                 let single = covered(&levels, measure, sample(Some(false)), 1.0);
                 assert!(FAIR.contains(&single), "{measure}: {single} of independent subsets");
             } else {
-                // Pairs do harm, or are too skewed to tell and fall back on the larger error: without that, 322 for SSCE.
+                // Pairs do harm, or are too skewed to tell and fall back on the larger error:
+                // without that, 322 for SSCE.
                 let paired = covered(&levels, measure, sample(Some(true)), 1.0);
                 assert!(paired >= *FAIR.start(), "{measure}: {paired} of pairs");
             }
@@ -117,7 +121,8 @@ fn intervals_cover_the_exact_value() {
     }
 }
 
-/// Stopping by itself costs one or two percent: 0.93 of 400 is 372, give or take 5.1, of which 355 is 3.3 less.
+/// Stopping by itself costs one or two percent: 0.93 of 400 is 372, give or take 5.1, of which 355
+/// is 3.3 less.
 #[test]
 fn intervals_cover_it_when_they_are_precise() {
     let [calibrated, over, _] = tables();
@@ -130,8 +135,9 @@ fn intervals_cover_it_when_they_are_precise() {
     }
 }
 
-/// Means of many runs are as near to the exact mean as their number makes them: within 4 standard errors of it, known from all subsets. A mean of
-/// independent subsets also varies as much as one value does, over their number: the mean square within 4·sqrt(2/400) of 1.
+/// Means of many runs are as near to the exact mean as their number makes them: within 4 standard
+/// errors of it, known from all subsets. A mean of independent subsets also varies as much as one
+/// value does, over their number: the mean square within 4·sqrt(2/400) of 1.
 #[test]
 fn means_are_unbiased() {
     const SUBSETS: u64 = 64;
@@ -165,8 +171,8 @@ fn threads_do_not_matter() {
         for (subsets, precision) in [(Some(101), None), (Some(300), None), (None, Some(0.04))] {
             let options = SampleOptions { subsets, precision, ..SampleOptions::default() };
             let in_threads = |threads| {
-                let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-                pool.install(|| levels.sample(measure, &options)).expect("subsampled")
+                let sample = || levels.sample(measure, &options);
+                crate::parallel::on(threads, sample).expect("subsampled")
             };
             let alone = in_threads(1);
             assert_eq!(in_threads(2), alone);
@@ -197,7 +203,8 @@ fn it_stops_where_it_should() {
     assert_eq!(levels.sample(Measure::VCal, &SampleOptions::default()), None);
 }
 
-/// Over-forecast throughout, a subset and its complement have the same sum always: the mean is exact, though it cannot be told from the sample.
+/// Over-forecast throughout, a subset and its complement have the same sum always: the mean is
+/// exact, though it cannot be told from the sample.
 #[test]
 fn the_error_of_constant_pairs_is_that_of_independent_subsets() {
     let rounds = (0..200).map(|t| (false, Ratio::new(100 + t % 2, 201)));
@@ -233,7 +240,7 @@ fn pairs_are_taken_where_they_help() {
 fn long_tables_get_fewer_subsets() {
     let one_level = |rounds: u64| {
         let rows = vec![Level { value: 1_i128, count: rounds, ones: 0 }];
-        AnyLevels::I128(Levels::new(2, rows).expect("valid"))
+        AnyLevels::from(Levels::new(2, rows).expect("valid"))
     };
     let subsets = |rounds| one_level(rounds).subsets_to_draw(Measure::StepCeSub, None);
     assert_eq!(subsets(1), USUAL_SUBSETS);

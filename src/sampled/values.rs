@@ -5,62 +5,64 @@ use num_rational::BigRational;
 
 use crate::levels::{Level, Table};
 use crate::measure::Measure;
-use crate::measures::{Corner, SmoothWalk, Walk, sm_ce_value, step_ce, u_cal_with, v_cal};
+use crate::measures::{self, Amount};
 use crate::number::Number;
 
-/// The bits by which UCal is scaled up before it is rounded down. It is a fraction of at least 1 in squared units, so these are significant bits.
+/// The bits by which a value with a denominator of its own is scaled up before it is rounded down.
+/// It is a fraction of at least 1 in squared units, so these are significant bits.
 const EXTRA_BITS: u32 = 64;
 
 /// Room for one subset after the other.
 pub(super) struct Rooms<N: Number> {
     pub kept: Vec<Level<N>>,
     pub rest: Vec<Level<N>>,
-    hull: Vec<Corner<N>>,
-    smooth: SmoothWalk<N>,
+    room: measures::Room<N>,
 }
 
 impl<N: Number> Rooms<N> {
     pub fn new() -> Self {
-        Rooms { kept: Vec::new(), rest: Vec::new(), hull: Vec::new(), smooth: SmoothWalk::new() }
+        Rooms { kept: Vec::new(), rest: Vec::new(), room: measures::Room::default() }
     }
 
     /// The measure of the subset drawn, in [`scale`]s.
-    pub fn of_kept(&mut self, measure: Measure, unit: &N) -> BigInt {
-        value(measure, Table::assume_valid(unit, &self.kept), &mut self.hull, &mut self.smooth)
+    pub fn of_kept(&mut self, base: Measure, unit: &N) -> BigInt {
+        value(base, Table::assume_valid(unit, &self.kept), &mut self.room)
     }
 
     /// The measure of its complement.
-    pub fn of_rest(&mut self, measure: Measure, unit: &N) -> BigInt {
-        value(measure, Table::assume_valid(unit, &self.rest), &mut self.hull, &mut self.smooth)
+    pub fn of_rest(&mut self, base: Measure, unit: &N) -> BigInt {
+        value(base, Table::assume_valid(unit, &self.rest), &mut self.room)
     }
 }
 
-/// What an integer value of a subsampled measure stands for.
-pub(super) fn scale(measure: Measure, unit: &BigRational) -> BigRational {
-    match measure {
-        Measure::Ssce => unit.pow(-2),
-        Measure::UCalSub => {
-            (unit * unit * BigRational::from(BigInt::from(1) << EXTRA_BITS)).recip()
+/// What an integer value of a plain measure stands for.
+pub(super) fn scale<N: Number>(base: Measure, unit: &N) -> BigRational {
+    let nothing = amount(base, Table::assume_valid(unit, &[]), &mut measures::Room::default());
+    let unit = unit.to_rational();
+    match nothing {
+        Amount::Units(_) => unit.recip(),
+        Amount::Squares(_) => unit.pow(-2),
+        Amount::Ratio(..) => {
+            (&unit * &unit * BigRational::from(BigInt::from(1) << EXTRA_BITS)).recip()
         }
-        _ => unit.recip(),
     }
 }
 
-fn value<N: Number>(
-    measure: Measure,
+fn amount<N: Number>(
+    base: Measure,
     levels: Table<'_, N>,
-    hull: &mut Vec<Corner<N>>,
-    smooth: &mut SmoothWalk<N>,
-) -> BigInt {
-    match measure {
-        Measure::VCalSub => integer(&v_cal(levels).value),
-        Measure::UCalSub => {
-            let u_cal = u_cal_with(levels, hull);
-            let above = (integer(&u_cal.numerator) * integer(levels.unit())) << EXTRA_BITS;
-            above / integer(&u_cal.denominator)
+    room: &mut measures::Room<N>,
+) -> Amount<N> {
+    measures::value(base, levels, room).expect("what is averaged is no average")
+}
+
+fn value<N: Number>(base: Measure, levels: Table<'_, N>, room: &mut measures::Room<N>) -> BigInt {
+    match amount(base, levels, room) {
+        Amount::Units(value) => integer(&value),
+        Amount::Squares(value) => integer(&value),
+        Amount::Ratio(above, below) => {
+            ((integer(&above) * integer(levels.unit())) << EXTRA_BITS) / integer(&below)
         }
-        Measure::Ssce => integer(&sm_ce_value(levels, smooth)),
-        _ => integer(&step_ce(levels).value),
     }
 }
 

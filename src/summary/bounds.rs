@@ -5,12 +5,13 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::pieces::{Piece, Pieces};
+use super::select::Walk;
+use super::stretches::{Stretch, Stretches};
 use super::{Keys, Summary, at_width};
 use crate::any_levels::AnyLevels;
 use crate::levels::{Level, Levels};
 use crate::measure::Measure;
-use crate::measures::{Corner, Ece, Ties, UScan, sm_ce};
+use crate::measures::{Amount, Corner, Ece, Rounds, Ties, UScan, cdl_between, sm_ce};
 use crate::number::Number;
 
 /// The value of a measure lies between these, ends included.
@@ -25,27 +26,25 @@ pub struct Bounds {
 impl<K: Keys> Summary<K> {
     /// Certain bounds on a measure, from the summary alone; `None` for the subsampled measures.
     ///
-    /// They are equal if no bucket has more than one level, and close if the measure is large compared with the rounds of a bucket.
+    /// They are equal if no bucket has more than one level, and close if the measure is large
+    /// compared with the rounds of a bucket.
     pub fn bounds(&self, measure: Measure) -> Option<Bounds> {
-        if measure.subsampled_from().is_some() {
-            return None;
-        }
         let scale = self.scale();
-        Some(at_width!(self.rounds, &K::unit(scale), N => {
-            Pieces::<N>::new(self, &self.cells(), scale).bounds(measure)
-        }))
+        at_width!(self.rounds, &K::unit(scale), N => {
+            Stretches::<N>::new(self, &self.cells(), scale).bounds(measure)
+        })
     }
 }
 
-impl<N: Number> Pieces<N> {
-    fn bounds(&self, measure: Measure) -> Bounds {
+impl<N: Number> Stretches<N> {
+    fn bounds(&self, measure: Measure) -> Option<Bounds> {
         let rational = |number: &N| number.to_rational() / self.unit.to_rational();
         let both =
             |(lower, upper): (N, N)| Bounds { lower: rational(&lower), upper: rational(&upper) };
-        match measure {
-            Measure::StepCe | Measure::SignCe | Measure::IntervalCe => {
-                both(self.walk_bounds(measure))
-            }
+        Some(match measure {
+            Measure::StepCe => both(self.walk_bounds(Walk::Step)),
+            Measure::SignCe => both(self.walk_bounds(Walk::Sign)),
+            Measure::IntervalCe => both(self.walk_bounds(Walk::Interval)),
             Measure::Ece => both(self.ece_bounds()),
             Measure::VCal => {
                 let mut lower = N::zero();
@@ -58,17 +57,21 @@ impl<N: Number> Pieces<N> {
                 both((lower.clone() + &lower, upper.clone() + &upper))
             }
             Measure::UCal => self.u_cal_bounds(),
-            _ => self.smooth_bounds(),
-        }
+            Measure::SmCe => self.smooth_bounds(),
+            Measure::Cdl => self.cdl_bounds(),
+            Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
+                return None;
+            }
+        })
     }
 
-    fn walk_bounds(&self, measure: Measure) -> (N, N) {
+    fn walk_bounds(&self, walk: Walk) -> (N, N) {
         let reaches = self.reaches();
         let total = reaches.last().map_or_else(N::zero, |reach| reach.end.clone());
-        let value = |low: N, high: N| match measure {
-            Measure::StepCe => high.max(-low),
-            Measure::IntervalCe => high - &low,
-            _ => (high.clone() + &high - &total).max(total.clone() - &low - &low),
+        let value = |low: N, high: N| match walk {
+            Walk::Step => high.max(-low),
+            Walk::Interval => high - &low,
+            Walk::Sign => (high.clone() + &high - &total).max(total.clone() - &low - &low),
         };
         let extreme = |pick: &dyn Fn(&super::select::Reach<N>) -> (N, N)| {
             let (mut low, mut high) = (N::zero(), N::zero());
@@ -119,14 +122,32 @@ impl<N: Number> Pieces<N> {
         Bounds { lower: value(self.majorant()), upper: value(scan.into_result()) }
     }
 
-    /// The predictions of each bucket moved to one near their mean. A round then changes Σ f(p)(x - p) by at most |x - p| times the
-    /// width of its bucket, as f is 1-Lipschitz, and the bias of a bucket by what rounding the mean does, which f weighs by at most 1.
+    fn cdl_bounds(&self) -> Bounds {
+        let rounds = |stretch: &Stretch<N>| {
+            let Stretch { low, high, count, ones, closed, .. } = stretch;
+            Rounds {
+                low: low.clone(),
+                high: high.clone(),
+                count: *count,
+                ones: *ones,
+                level: !closed,
+            }
+        };
+        let all: Vec<Rounds<N>> = self.list.iter().map(rounds).collect();
+        let [lower, upper] = cdl_between(&all, &self.unit)
+            .map(|cdl| Amount::<N>::Ratio(cdl.numerator, cdl.denominator).to_rational(&self.unit));
+        Bounds { lower, upper }
+    }
+
+    /// The predictions of each bucket moved to one near their mean. A round then changes Σ f(p)(x -
+    /// p) by at most |x - p| times the width of its bucket, as f is 1-Lipschitz, and the bias of a
+    /// bucket by what rounding the mean does, which f weighs by at most 1.
     fn smooth_bounds(&self) -> Bounds {
         let integer = |number: &N| number.to_rational().to_integer();
         let unit = integer(&self.unit);
         let nothing = <BigRational as Number>::zero();
         let mut slack = nothing.clone(); // in units
-        let row = |piece: &Piece<N>| {
+        let row = |piece: &Stretch<N>| {
             let bias = integer(&piece.bias);
             let total = &unit * piece.ones - &bias;
             let value = total.div_floor(&BigInt::from(piece.count));
@@ -141,8 +162,8 @@ impl<N: Number> Pieces<N> {
         };
         let rows: Vec<Level<BigInt>> = self.list.iter().map(row).collect();
         let levels = Levels::new(unit.clone(), rows).expect("means of different buckets ascend");
-        let narrow = AnyLevels::Big(levels).with_spare_bits(0);
-        let value = crate::any_levels::at_any_width!(&narrow, levels => {
+        let narrow = AnyLevels::from(levels).with_spare_bits(0);
+        let value = crate::any_levels::at_any_width!(&narrow.0, levels => {
             sm_ce(levels.table()).value.to_rational() / levels.table().unit().to_rational().pow(2)
         });
         let slack = slack / BigRational::from(unit);
@@ -151,7 +172,7 @@ impl<N: Number> Pieces<N> {
     }
 }
 
-impl<N: Number> Piece<N> {
+impl<N: Number> Stretch<N> {
     /// Σ |x - p| of a bucket at most; for a level its own |bias|, beyond which it cannot count.
     fn mass(&self, unit: &N) -> N {
         match self.closed {

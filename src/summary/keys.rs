@@ -2,14 +2,17 @@
 
 use num_bigint::BigInt;
 
-use crate::float::{BUCKETS, Dyadic, bucket};
+use super::buckets::{BUCKETS, bucket};
+use crate::dyadic::Dyadic;
 use crate::number::Number;
 use crate::prediction::{Decimal, PredictionError};
 
 /// A kind of predictions that a [`Summary`](super::Summary) can hold.
 ///
-/// A key is an integer below 2^63: an exponent, in the high bits, and a significand. All keys of a bucket have the same exponent. So a
-/// sum of keys, their number and one of them give the sum of the predictions.
+/// A key is an integer below 2^63: an exponent, in the high bits, and a significand. All keys of a
+/// bucket have the same exponent, of two for doubles and of ten for decimals. So a sum of keys,
+/// their number and one of them give the sum of the predictions, without a fixed point that tiny
+/// predictions would miss.
 pub trait Keys: Copy + std::fmt::Debug {
     /// What a prediction is given as.
     type Input: Copy + Send + Sync;
@@ -28,7 +31,8 @@ pub trait Keys: Copy + std::fmt::Debug {
 
     /// What the key has beyond its significand.
     fn excess(key: u64) -> u64;
-    /// The scale on which `key`, and every larger one, is an integer: the larger the finer. On its own scale a key is its significand.
+    /// The scale on which `key`, and every larger one, is an integer: the larger the finer. On its
+    /// own scale a key is its significand.
     fn scale(key: u64) -> u32;
     /// What stands for probability 1 on a scale.
     fn unit(scale: u32) -> BigInt;
@@ -40,7 +44,8 @@ pub trait Keys: Copy + std::fmt::Debug {
         Self::total(key.into(), 1, key, scale)
     }
 
-    /// The sum of `count` predictions of the bucket of `key` on a scale, from the sum of their keys.
+    /// The sum of `count` predictions of the bucket of `key` on a scale, from the sum of their
+    /// keys.
     fn total<N: Number>(sum: u128, count: u64, key: u64, scale: u32) -> N {
         match sum - u128::from(Self::excess(key)) * u128::from(count) {
             0 => N::zero(), // 0 is on every scale
@@ -62,9 +67,10 @@ pub(crate) fn unpack(packed: u64) -> (u64, bool) {
 
 /// Doubles: the key is the bit pattern, the scale a power of two.
 ///
-/// Buckets divide [2^-15, 1 - 2^-15) evenly. Below, there is one for each power of two, one for the subnormal numbers and
-/// one for 0; above, one for each power of two of 1 - p, and one for 1. So all doubles of a bucket have the same exponent, and are
-/// multiples of the same power of two; and predictions near 0 or 1 are told apart as those in between are.
+/// Buckets divide [2^-15, 1 - 2^-15) evenly. Below, there is one for each power of two, one for the
+/// subnormal numbers and one for 0; above, one for each power of two of 1 - p, and one for 1. So
+/// all doubles of a bucket have the same exponent, and are multiples of the same power of two; and
+/// predictions near 0 or 1 are told apart as those in between are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doubles;
 
@@ -73,7 +79,8 @@ const ONE: u64 = 1023 << FRACTION_BITS;
 /// The bucket of 2^-15, the first of those of even width, and its bits.
 const EVEN: usize = 1024 - BUCKETS.ilog2() as usize;
 const EVEN_FLOOR: u64 = (1023 - BUCKETS.ilog2() as u64) << FRACTION_BITS;
-/// From 1/2 on, 1 - p is 2^-53 times the difference of the bits to those of 1, which for 1 - p = 2^-15 is this power of two.
+/// From 1/2 on, 1 - p is 2^-53 times the difference of the bits to those of 1, which for 1 - p =
+/// 2^-15 is this power of two.
 const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
 /// The bucket of 1 - 2^-15, the first of those above, and its bits.
 const NEAR: usize = EVEN + BUCKETS - 2;
@@ -92,7 +99,8 @@ impl Doubles {
     }
 }
 
-/// The bucket of a double below 2^-15, by its exponent, 0 alone; or from 1 - 2^-15 on, by the exponent of 1 - p.
+/// The bucket of a double below 2^-15, by its exponent, 0 alone; or from 1 - 2^-15 on, by the
+/// exponent of 1 - p.
 #[cold]
 fn outer(key: u64) -> usize {
     if key < EVEN_FLOOR {
@@ -126,7 +134,7 @@ impl Keys for Doubles {
     }
 
     fn refusal(double: f64) -> PredictionError {
-        Dyadic::from_bits(double.to_bits()).expect_err("it has no key")
+        Dyadic::from_bits(double.to_bits()).expect_err("it has no key").into()
     }
 
     #[inline(always)]
@@ -174,10 +182,10 @@ impl Keys for Doubles {
 
 /// Decimals of at most 17 digits: the key is the word of a [`Decimal`], the scale a power of ten.
 ///
-/// From 10^-4 to 1 - 10^-4 the first four places make a bucket; below, there is one for each power of ten, and one for 0; above, one for
-/// each power of ten of 1 - p, and one for 1.
+/// From 10^-4 to 1 - 10^-4 the first four places make a bucket; below, there is one for each power
+/// of ten, and one for 0; above, one for each power of ten of 1 - p, and one for 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Decimals;
+pub struct Decimals;
 
 /// The places of decimals from 0.1 to 1 (it has one less), and of the smallest.
 const FEWEST: u32 = Decimal::DIGITS;
@@ -326,13 +334,18 @@ mod tests {
         #[test]
         fn sums_of_keys_are_sums_of_predictions(
             offsets in prop::collection::vec(any::<u64>(), 1..9), finer in 0_u32..9,
-            bucket in 0..<Doubles as Keys>::BUCKETS, decimals in 1..<Decimals as Keys>::BUCKETS,
+            bucket in 0..<Doubles as Keys>::BUCKETS,
+            decimals in 1..<Decimals as Keys>::BUCKETS,
         ) {
-            let end = if bucket + 1 < <Doubles as Keys>::BUCKETS { Doubles::floor(bucket + 1).max(1) } else { ONE + 1 };
+            let end = match bucket + 1 < <Doubles as Keys>::BUCKETS {
+                true => Doubles::floor(bucket + 1).max(1),
+                false => ONE + 1,
+            };
             let keys = keys_of::<Doubles>(bucket, end, &offsets);
             let exact = |key: &u64| BigRational::from_float(f64::from_bits(*key)).expect("finite");
             prop_assert!(keys.iter().all(|key| Doubles::bucket(*key) == bucket || *key == 0));
-            prop_assert_eq!(by_sums::<Doubles>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
+            let expected = [keys.iter().map(exact).sum(), exact(&keys[0])];
+            prop_assert_eq!(by_sums::<Doubles>(&keys, finer), expected);
 
             let parts = |key: u64| Decimal::from_word(key).parts();
             let (floor, next) = (Decimals::floor(decimals), decimals + 1);
@@ -347,7 +360,8 @@ mod tests {
                 let (digits, places) = parts(*key);
                 BigRational::new(digits.into(), BigInt::from(10).pow(places))
             };
-            prop_assert_eq!(by_sums::<Decimals>(&keys, finer), [keys.iter().map(exact).sum(), exact(&keys[0])]);
+            let expected = [keys.iter().map(exact).sum(), exact(&keys[0])];
+            prop_assert_eq!(by_sums::<Decimals>(&keys, finer), expected);
         }
     }
 }

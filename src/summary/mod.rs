@@ -1,12 +1,14 @@
-//! Forecasts in constant memory: a table of buckets, from which measures are bounded, and then found exactly with a second
-//! look at the data.
+//! Forecasts in constant memory: a table of buckets, from which measures are bounded, and then
+//! found exactly with a second look at the data.
 //!
-//! A [`Summary`] puts every prediction into one of some ten thousand buckets, in the order of the predictions, and keeps of each bucket how
-//! many rounds it has, how many ones, the exact sum of the predictions and the largest of them. It is a level table in which neighbouring levels
-//! are put together: the prefix sums at the ends of buckets are exact, and within a bucket they cannot stray further than its own rounds
-//! allow. So the summary bounds every measure ([`Summary::bounds`]), and tells which buckets can hold what attains it. Those few are
-//! opened in a second pass ([`Summary::refine`]), which gives the exact value and the same witness that the whole level table gives. Nothing else
-//! is sorted.
+//! A [`Summary`] puts every prediction into one of some ten thousand buckets, in the order of the
+//! predictions, and keeps of each bucket how many rounds it has, how many ones, the exact sum of
+//! the predictions and the largest of them. It is a level table in which neighbouring levels are
+//! put together: the prefix sums at the ends of buckets are exact, and within a bucket they cannot
+//! stray further than its own rounds allow. So the summary bounds every measure
+//! ([`Summary::bounds`]), and tells which buckets can hold what attains it. Those few are opened in
+//! a second pass ([`Summary::refine`]), which gives the exact value and the same witness that the
+//! whole level table gives. Nothing else is sorted.
 //!
 //! Summaries of parts of the data, made by threads or machines, are merged by adding them up.
 //!
@@ -32,26 +34,28 @@
 //! ```
 
 mod bounds;
+mod buckets;
 mod keys;
 mod outcome;
-mod pieces;
 mod refine;
 mod select;
+mod stretches;
 #[cfg(test)]
 mod tests;
 
 pub use bounds::Bounds;
-pub use keys::{Doubles, Keys};
+pub use buckets::{BUCKETS, bucket};
+pub use keys::{Decimals, Doubles, Keys};
 pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
 
-pub(crate) use keys::{Decimals, pack, unpack};
+pub(crate) use keys::{pack, unpack};
 
 use std::marker::PhantomData;
 
 use crate::forecasts::ForecastsError;
 use crate::tally::Entry;
-use pieces::Cell;
+use stretches::Cell;
 
 /// The numbers of rounds, ones and predictions by bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,9 +69,11 @@ pub struct Summary<K: Keys> {
 /// What is known of the rounds with predictions in some interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
-    /// The sum of the keys, its low and its high half: as one number it would be aligned to 16 bytes, and the table less dense.
+    /// The sum of the keys, its low and its high half: as one number it would be aligned to 16
+    /// bytes, and the table less dense.
     sum: [u64; 2],
-    /// The largest key.
+    /// The largest key. If the sum is as large as it would be if all keys were the largest, they
+    /// are equal: so data with few distinct predictions are never opened.
     largest: u64,
     count: u64,
     ones: u64,
@@ -202,8 +208,9 @@ pub(crate) fn same_length<O, P>(outcomes: &[O], predictions: &[P]) -> Result<(),
     }
 }
 
-/// The first round of which the outcome or the prediction is bad, and what is wrong with it. Loops look for it only once they have met it:
-/// counting the rounds on the way would cost more than the rest.
+/// The first round of which the outcome or the prediction is bad, and what is wrong with it. Loops
+/// look for it only once they have met it: counting the rounds on the way would cost more than the
+/// rest.
 #[cold]
 pub(crate) fn first_bad<K: Keys, O: Outcome>(
     outcomes: &[O],
@@ -221,8 +228,8 @@ pub(crate) fn first_bad<K: Keys, O: Outcome>(
     bad.expect("one of the rounds is bad")
 }
 
-/// Evaluates an expression generic in the number type at the narrowest of 128, 256 and any number of bits that the bound of
-/// [`Levels`](crate::Levels) allows.
+/// Evaluates an expression generic in the number type at the narrowest of 128, 256 and any number
+/// of bits that the bound of [`Levels`](crate::Levels) allows.
 macro_rules! at_width {
     ($rounds:expr, $unit:expr, $number:ident => $body:expr) => {{
         let (rounds, unit): (u64, &num_bigint::BigInt) = ($rounds, $unit);

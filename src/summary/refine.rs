@@ -1,8 +1,14 @@
-//! The second look at the data: only what can matter is gathered and sorted. If that would be too much, it is divided first.
+//! The second look at the data: only what can matter is gathered and sorted. If that would be too
+//! much, it is split first.
+//!
+//! The rounds of a bucket grow with T, the walk of prefix sums with its root: in long data ever
+//! more buckets can matter. A pass that would gather too many rounds splits their cells by further
+//! bits of the key instead. A bucket, a part of one and a level are all a [`Cell`], so nothing else
+//! knows how often that happened; memory is that of the cells and of one pass.
 
 use thiserror::Error;
 
-use super::pieces::{Cell, Pieces};
+use super::stretches::{Cell, Stretches};
 use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
@@ -20,10 +26,12 @@ const ROOM: u64 = 1 << 17;
 /// If they would be more, the cells are divided into as many parts.
 const PARTS: usize = 1 << 17;
 
-/// The way from a [`Summary`] to exact values: passes over the data until it [is complete](Refinement::is_complete), usually one.
+/// The way from a [`Summary`] to exact values: passes over the data until it [is
+/// complete](Refinement::is_complete), usually one.
 ///
-/// A pass gathers the rounds of the buckets that can matter, up to some hundred thousand. If there are more, the pass divides these buckets instead, and the
-/// next one needs fewer. So memory does not grow with the data.
+/// A pass gathers the rounds of the buckets that can matter, up to some hundred thousand. If there
+/// are more, the pass divides these buckets instead, and the next one needs fewer. So memory does
+/// not grow with the data.
 #[derive(Debug)]
 pub struct Refinement<'a, K: Keys> {
     summary: &'a Summary<K>,
@@ -40,7 +48,8 @@ pub struct Refinement<'a, K: Keys> {
 struct Plan {
     room: u64,
     parts: usize,
-    /// For each bucket of the summary, whether something in it is wanted: most rounds are done with that.
+    /// For each bucket of the summary, whether something in it is wanted: most rounds are done with
+    /// that.
     buckets: Vec<bool>,
     /// Ascending.
     wanted: Vec<Wanted>,
@@ -70,8 +79,8 @@ pub(crate) struct Found {
 }
 
 impl<K: Keys> Summary<K> {
-    /// Prepares to find these measures exactly; only stepCE, signCE, intervalCE, VCal and UCal can be found without a table
-    /// of all levels, and others are left out.
+    /// Prepares to find these measures exactly; only stepCE, signCE, intervalCE, VCal and UCal can
+    /// be found without a table of all levels, and others are left out.
     pub fn refine(&self, measures: &[Measure]) -> Refinement<'_, K> {
         self.refine_within(ROOM, PARTS, measures)
     }
@@ -84,7 +93,7 @@ impl<K: Keys> Summary<K> {
         measures: &[Measure],
     ) -> Refinement<'_, K> {
         let mut measures = measures.to_vec();
-        measures.retain(|measure| Summary::<K>::REFINED.contains(measure));
+        measures.retain(|measure| measure.description().refined.is_some());
         let buckets = vec![false; K::BUCKETS];
         let mut refinement = Refinement {
             summary: self,
@@ -99,8 +108,9 @@ impl<K: Keys> Summary<K> {
     }
 
     /// The measures that [`refine`](Self::refine) finds.
-    pub const REFINED: [Measure; 5] =
-        [Measure::StepCe, Measure::SignCe, Measure::IntervalCe, Measure::VCal, Measure::UCal];
+    pub fn refined() -> impl Iterator<Item = Measure> {
+        Measure::ALL.into_iter().filter(|measure| measure.description().refined.is_some())
+    }
 }
 
 impl<K: Keys> Refinement<'_, K> {
@@ -186,7 +196,7 @@ impl<K: Keys> Refinement<'_, K> {
     fn ask(&mut self) {
         let (summary, scale) = (self.summary, self.summary.scale());
         let mut missing = at_width!(summary.rounds, &K::unit(scale), N => {
-            let pieces = Pieces::<N>::new(summary, &self.cells, scale);
+            let pieces = Stretches::<N>::new(summary, &self.cells, scale);
             let missing = self.measures.iter().flat_map(|measure| pieces.missing(*measure));
             missing.collect::<Vec<usize>>()
         });
@@ -196,16 +206,17 @@ impl<K: Keys> Refinement<'_, K> {
         self.found = self.plan.nothing();
     }
 
-    /// The measure and its witness, the same that [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) gives; `None` if it was not asked for, or
-    /// needs another pass.
+    /// The measure and its witness, the same that
+    /// [`AnyLevels::evaluate`](crate::AnyLevels::evaluate) gives; `None` if it was not asked for,
+    /// or needs another pass.
     pub fn evaluate(&self, measure: Measure) -> Option<Evaluation> {
         if !self.is_complete() || !self.measures.contains(&measure) {
             return None;
         }
         let (summary, scale) = (self.summary, self.summary.scale());
-        Some(at_width!(summary.rounds, &K::unit(scale), N => {
-            Pieces::<N>::new(summary, &self.cells, scale).evaluate(measure)
-        }))
+        at_width!(summary.rounds, &K::unit(scale), N => {
+            Stretches::<N>::new(summary, &self.cells, scale).evaluate(measure)
+        })
     }
 }
 

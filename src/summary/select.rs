@@ -1,10 +1,15 @@
 //! Which cells can still matter.
 //!
-//! For each measure: a bound on what the levels of a cell can contribute, from its counts and ends alone, against what is certain
-//! already. A cell that could reach it must be opened; the others cannot change the value, nor the first place where it is attained.
+//! For each measure: a bound on what the levels of a cell can contribute, from its counts and ends
+//! alone, against what is certain already. A cell that could reach it must be opened; the others
+//! cannot change the value, nor the first place where it is attained, since reaching includes
+//! equality. Within a cell the prefix sums cannot rise by more than its ones or fall by more than
+//! its zeros allow; g is below two lines that count all ones of the cell as below the threshold and
+//! all its zeros as above. For UCal, what is found in a cell can tilt the line that the others are
+//! compared with, so they are asked again until no closed cell reaches it.
 
-use super::pieces::{Piece, Pieces};
-use crate::measure::Measure;
+use super::stretches::{Stretch, Stretches};
+use crate::measure::{Measure, Refined};
 use crate::measures::{Corner, Ties, UCal, UScan};
 use crate::number::Number;
 
@@ -16,8 +21,9 @@ pub(super) struct Reach<N> {
     pub end: N,
 }
 
-/// Bounds on g within a piece, each affine in the threshold: X_< - αN_< as if all ones of the piece and none of its zeros were below,
-/// and αN_> - X_> as if all its zeros and none of its ones were above.
+/// Bounds on g within a piece, each affine in the threshold: X_< - αN_< as if all ones of the piece
+/// and none of its zeros were below, and αN_> - X_> as if all its zeros and none of its ones were
+/// above.
 pub(super) struct Ceiling<N> {
     /// At the low end: the bound on the side below, and on the side above.
     pub low: [N; 2],
@@ -32,14 +38,26 @@ impl<N: Number> Ceiling<N> {
     }
 }
 
-impl<N: Number> Pieces<N> {
-    /// The indices of the cells that must be opened before [`evaluate`](Pieces::evaluate) is right.
+/// What is asked of the walk of prefix sums: its largest absolute value, the largest of 2 B_j -
+/// B_m, or its range.
+#[derive(Clone, Copy)]
+pub(super) enum Walk {
+    Step,
+    Sign,
+    Interval,
+}
+
+impl<N: Number> Stretches<N> {
+    /// The indices of the cells that must be opened before [`evaluate`](Stretches::evaluate) is
+    /// right.
     pub fn missing(&self, measure: Measure) -> Vec<usize> {
-        let needed: Vec<bool> = match measure {
-            Measure::StepCe | Measure::SignCe | Measure::IntervalCe => self.on_the_walk(measure),
-            Measure::VCal => self.at_a_kink(),
-            Measure::UCal => self.above_the_line(),
-            _ => unreachable!("only these are refined"),
+        let needed: Vec<bool> = match measure.description().refined {
+            Some(Refined::Step) => self.on_the_walk(Walk::Step),
+            Some(Refined::Sign) => self.on_the_walk(Walk::Sign),
+            Some(Refined::Interval) => self.on_the_walk(Walk::Interval),
+            Some(Refined::V) => self.at_a_kink(),
+            Some(Refined::U) => self.above_the_line(),
+            None => vec![],
         };
         let cells = self.list.iter().zip(needed).enumerate();
         cells.filter(|(_, (piece, needed))| piece.closed && *needed).map(|(cell, _)| cell).collect()
@@ -48,7 +66,7 @@ impl<N: Number> Pieces<N> {
     /// Bounds on the prefix sums, piece by piece.
     pub fn reaches(&self) -> Vec<Reach<N>> {
         let mut prefix = N::zero();
-        let reach = |piece: &Piece<N>| {
+        let reach = |piece: &Stretch<N>| {
             let before = prefix.clone();
             prefix += &piece.bias;
             let end = prefix.clone();
@@ -63,9 +81,10 @@ impl<N: Number> Pieces<N> {
         self.list.iter().map(reach).collect()
     }
 
-    /// Pieces where the walk could be as far out as it is somewhere. A cell right above such a place is one of them, since the walk starts there:
-    /// so an interval or a gap that begins at the place is found, too.
-    fn on_the_walk(&self, measure: Measure) -> Vec<bool> {
+    /// Stretches where the walk could be as far out as it is somewhere. A cell right above such a
+    /// place is one of them, since the walk starts there: so an interval or a gap that begins at
+    /// the place is found, too.
+    fn on_the_walk(&self, walk: Walk) -> Vec<bool> {
         let reaches = self.reaches();
         let zero = N::zero();
         let ends = || reaches.iter().map(|reach| &reach.end).chain([&zero]);
@@ -74,13 +93,13 @@ impl<N: Number> Pieces<N> {
             Some(whole) => sum.clone() + sum - &whole.end,
             None => zero.clone(),
         };
-        let relevant = |lowest: &N, highest: &N| match measure {
-            Measure::StepCe => {
+        let relevant = |lowest: &N, highest: &N| match walk {
+            Walk::Step => {
                 let best = top.magnitude().max(bottom.magnitude());
                 *highest >= best || -lowest.clone() >= best
             }
-            Measure::IntervalCe => highest >= top || lowest <= bottom,
-            _ => {
+            Walk::Interval => highest >= top || lowest <= bottom,
+            Walk::Sign => {
                 let best = twice_from_total(top).max(-twice_from_total(bottom));
                 twice_from_total(highest) >= best || -twice_from_total(lowest) >= best
             }
@@ -91,7 +110,7 @@ impl<N: Number> Pieces<N> {
     /// Bounds on g, piece by piece.
     pub fn ceilings(&self) -> Vec<Ceiling<N>> {
         let mut sides = self.sides();
-        let ceiling = |piece: &Piece<N>| {
+        let ceiling = |piece: &Stretch<N>| {
             let at = |sides: &crate::measures::Sides<N>, alpha: &N, below: bool| match below {
                 true => {
                     let ones = N::from_count(piece.ones);
@@ -111,11 +130,11 @@ impl<N: Number> Pieces<N> {
         self.list.iter().map(ceiling).collect()
     }
 
-    /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low end all its rounds are above,
-    /// at its largest prediction, from above, all are below.
+    /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low
+    /// end all its rounds are above, at its largest prediction, from above, all are below.
     pub fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
         let mut sides = self.sides();
-        for Piece { low, high, count, ones, .. } in &self.list {
+        for Stretch { low, high, count, ones, .. } in &self.list {
             let above = Corner { alpha: low.clone(), height: sides.height(low), ties: Ties::Above };
             sides.pass_rounds(*count, *ones, &self.unit);
             let below =
@@ -129,7 +148,7 @@ impl<N: Number> Pieces<N> {
         }
     }
 
-    /// Pieces where g could be as large as it is somewhere.
+    /// Stretches where g could be as large as it is somewhere.
     fn at_a_kink(&self) -> Vec<bool> {
         let mut best = N::zero();
         self.certain_corners(|corner| best = best.clone().max(corner.height));
@@ -141,8 +160,8 @@ impl<N: Number> Pieces<N> {
         ceilings.iter().map(needed).collect()
     }
 
-    /// Pieces where g could reach the line of the majorant over 1/2. What is found there can only tilt the line, so this is asked again
-    /// until no closed cell reaches it.
+    /// Stretches where g could reach the line of the majorant over 1/2. What is found there can
+    /// only tilt the line, so this is asked again until no closed cell reaches it.
     fn above_the_line(&self) -> Vec<bool> {
         let UCal { left, right, .. } = self.majorant();
         let width = right.alpha.clone() - &left.alpha;
@@ -153,7 +172,7 @@ impl<N: Number> Pieces<N> {
                     >= slope.times(&(alpha.clone() - &left.alpha))
         };
         let ceilings = self.ceilings();
-        let needed = |(piece, ceiling): (&Piece<N>, &Ceiling<N>)| {
+        let needed = |(piece, ceiling): (&Stretch<N>, &Ceiling<N>)| {
             let at = |alpha, heights: &[N; 2]| heights.iter().any(|h| reaches_line(alpha, h));
             at(&piece.low, &ceiling.low) || at(&piece.high, &ceiling.high)
         };

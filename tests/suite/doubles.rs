@@ -2,6 +2,7 @@
 
 use num_rational::BigRational;
 use truecal::float::{self, Rounded, nearest_f64};
+use truecal::rational::int;
 use truecal::{Forecasts, ForecastsError, Measure};
 
 use crate::golden::cases;
@@ -18,7 +19,8 @@ const FUNCTIONS: [(Measure, Function); 7] = [
     (Measure::UCal, float::u_cal),
 ];
 
-/// Few rounds are sorted; the same rounds many times over go by buckets, and every value is so many times as large.
+/// Few rounds are sorted; the same rounds many times over go by buckets, and every value is so many
+/// times as large.
 #[test]
 fn the_bits_are_those_of_rationals() {
     let mut compared = 0;
@@ -41,7 +43,7 @@ fn the_bits_are_those_of_rationals() {
             let found = function(&outcomes, &predictions).expect("valid");
             assert_eq!(found.value.to_bits(), bits(&value), "{}: {measure}", case.name);
             let many = function(&many_outcomes, &many_predictions).expect("valid");
-            let value = value * BigRational::from_integer(copies.into());
+            let value = value * int(copies);
             assert_eq!(many.evaluation.value, value, "{}: {measure}", case.name);
             assert_eq!(many.value.to_bits(), bits(&value), "{}: {measure}", case.name);
             compared += 1;

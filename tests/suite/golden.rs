@@ -102,7 +102,8 @@ fn definitions_have_the_golden_values() {
     for case in cases() {
         let rounds = case.rounds();
         for (measure, value) in case.values() {
-            // The literal definitions are exponential or worse: leave the long cases to the formulas.
+            // The literal definitions are exponential or worse: leave the long cases to the
+            // formulas.
             let longest = if measure.subsampled_from().is_some() { 5 } else { 12 };
             if rounds.len() <= longest {
                 assert_eq!(measure.define(&rounds), value, "{}: {measure}", case.name);

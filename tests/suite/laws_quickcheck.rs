@@ -1,5 +1,5 @@
-//! The same kind of laws under a second, independent generator, which builds level tables rather than
-//! rounds and shrinks in its own way.
+//! The same kind of laws under a second, independent generator, which builds level tables rather
+//! than rounds and shrinks in its own way.
 
 use num_rational::{BigRational, Ratio};
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
@@ -48,7 +48,8 @@ quickcheck! {
             return TestResult::discard();
         }
         let rounds = levels.to_rational().to_rounds();
-        let wrong = Measure::ALL.into_iter().find(|m| levels.evaluate(*m).value != m.define(&rounds));
+        let differs = |m: &Measure| levels.evaluate(*m).value != m.define(&rounds);
+        let wrong = Measure::ALL.into_iter().find(differs);
         match wrong {
             None => TestResult::passed(),
             Some(measure) => TestResult::error(format!("{measure} of {rounds:?}")),
@@ -72,8 +73,9 @@ quickcheck! {
         merge(&merge(&a, &b), &c) == merge(&a, &merge(&b, &c)) && merge(&a, &b) == merge(&b, &a)
     }
 
-    /// Rounds that were forecast with certainty, and rightly, change no measure of the rest but UCal, VCal
-    /// and their subsampled versions, which compare with the mean outcome, and can only fall.
+    /// Rounds that were forecast with certainty, and rightly, change no measure of the rest but
+    /// UCal and VCal, which compare with the mean outcome, and CDL, which compares with the
+    /// frequency at the level; these can only fall.
     fn certainty_costs_nothing(table: SmallTable, outcome: bool) -> bool {
         let before = table.levels();
         let mut forecasts = table.forecasts();
@@ -83,7 +85,7 @@ quickcheck! {
         Measure::ALL.into_iter().filter(|m| m.subsampled_from().is_none()).all(|measure| {
             let (before, after) = (before.evaluate(measure).value, after.evaluate(measure).value);
             match measure {
-                Measure::VCal | Measure::UCal => after <= before,
+                Measure::VCal | Measure::UCal | Measure::Cdl => after <= before,
                 Measure::SignCe => true, // a level at 0 or 1 takes a threshold away
                 _ => after == before,
             }

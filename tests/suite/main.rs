@@ -1,27 +1,10 @@
-//! The integration tests, one binary.
+//! The library of measures, one binary.
 
-mod bad_input;
-mod certificate_tampering;
-mod certificates;
-mod certify;
-mod command;
 mod doubles;
-mod forecast;
-mod formats;
-mod gap;
 mod golden;
-#[cfg(unix)]
-mod kani;
 mod laws_proptest;
 mod laws_quickcheck;
-mod opt;
-mod refute;
-mod registry;
-mod stream;
 mod tampering;
-mod tidy;
-mod universal;
-mod verify;
 mod widths;
 
 use num_rational::BigRational;

@@ -1,0 +1,76 @@
+//! What a certificate is about, as it says itself.
+
+use std::io::BufRead;
+
+use thiserror::Error;
+
+use crate::aggregated::{self, Aggregated};
+use crate::checker::{Accepted, MOST_ROUNDS, Rejected, VERSION, check, check_aggregated};
+use crate::law::{Law, LawError};
+
+/// What a certificate is about.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A law for so many rounds.
+    Law(Law, u32),
+    /// A claim for every T.
+    Aggregated(&'static Aggregated),
+}
+
+/// Why a text does not say what it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SubjectError {
+    /// Lines end as on another system.
+    #[error("its lines end with carriage returns; save it with line feeds alone")]
+    CarriageReturns,
+    /// The first line is another one.
+    #[error("the first line is not `{VERSION}`")]
+    Version,
+    /// A line of the header is missing.
+    #[error("there is no line `{0}…` where it should be")]
+    Field(&'static str),
+    /// It is for every T, but its claim is not known.
+    #[error("its claim is not one that is known to reduce to finitely many cases")]
+    Unknown,
+    /// The number of rounds is none.
+    #[error("{0:?} rounds; a number from 1 to {MOST_ROUNDS} was expected, or `all`")]
+    Rounds(String),
+    /// The claim is not a law.
+    #[error("its claim is not a law: {0}")]
+    Law(#[from] LawError),
+}
+
+impl Subject {
+    /// Reads it off the first three lines of a certificate.
+    pub fn read(text: &str) -> Result<Subject, SubjectError> {
+        if text.contains('\r') {
+            return Err(SubjectError::CarriageReturns);
+        }
+        let mut lines = text.lines();
+        if lines.next() != Some(VERSION) {
+            return Err(SubjectError::Version);
+        }
+        let mut field = |name: &'static str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(name));
+            line.ok_or(SubjectError::Field(name))
+        };
+        let (claim, rounds) = (field("claim ")?, field("rounds ")?);
+        if rounds == "all" {
+            let known = aggregated::ALL.iter().find(|known| known.claim == claim);
+            return known.map(Subject::Aggregated).ok_or(SubjectError::Unknown);
+        }
+        let number = rounds.parse().ok().filter(|rounds| (1..=MOST_ROUNDS).contains(rounds));
+        let number =
+            number.ok_or_else(|| SubjectError::Rounds(rounds.chars().take(20).collect()))?;
+        Ok(Subject::Law(claim.parse()?, number))
+    }
+
+    /// Whether the text proves it.
+    pub fn check(&self, text: impl BufRead) -> Result<Accepted, Rejected> {
+        match self {
+            Subject::Law(law, rounds) => check(law, *rounds, text),
+            Subject::Aggregated(claim) => check_aggregated(claim, text),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Tests of the crate as a whole: its words, its data and its sources.
+
+mod aggregated;
+mod sources;
+mod subject;
+mod words;

@@ -1,0 +1,295 @@
+//! `truecal measure`: a file of forecasts in, every measure out.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use super::Outcome;
+use super::progress::{Count, Tallied};
+use super::reading::{self, Format, is_stdin};
+use super::stream::stream;
+use super::verify::in_pool;
+use crate::input::{Columns, CsvOptions, InputError};
+use crate::json::{self, Measured};
+use crate::report::{Entry, Limits, Nulls, Report, SUBSET_BUDGET, Source};
+use truecal::null::{MAX_REPLICATES, NullOptions};
+use truecal::sampled::{MIN_SUBSETS, SampleOptions};
+use truecal::{AnyLevels, Forecasts, Measure};
+use truecal::{Progress, UnknownMeasure, Watch};
+
+/// Measure the calibration of a file of forecasts, exactly
+///
+/// The file is CSV, .npy or Parquet. In CSV, predictions are read exactly: 0.3 is 3/10, and 1/3,
+/// .5, 1e-3 are allowed. Outcomes are 0 or 1 (1.0 is 1), or false or true. Empty lines are skipped.
+/// Whatever else is found is an error that names the row and the column; nothing is clipped,
+/// dropped or guessed.
+///
+/// In the table, total is the measure itself, a sum over rounds; per round is the total divided by
+/// the number of rounds; the witness is where the value is attained.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  truecal measure forecasts.csv
+  truecal measure forecasts.npy --only stepce
+  truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
+  truecal measure forecasts.csv --null 1000
+  sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
+    | truecal measure --levels --json -
+
+Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
+Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
+pub(super) struct Arguments {
+    /// The file: CSV with a header row, .npy or .parquet; - for standard input
+    file: PathBuf,
+
+    /// How the file is written [default: by its extension, .npy or .parquet; everything else is
+    /// CSV]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<Format>,
+
+    /// The column of outcomes [default: the one named y_true, y, label, outcome, x or event]
+    #[arg(long, value_name = "NAME", conflicts_with = "levels")]
+    y: Option<String>,
+
+    /// The column of predictions [default: the one named y_prob, p, prob, probability, forecast or
+    /// prediction]
+    #[arg(long, value_name = "NAME")]
+    p: Option<String>,
+
+    /// Each row is a distinct prediction with the count of its rounds and of the ones among them
+    #[arg(long)]
+    levels: bool,
+
+    /// With --levels, the column of counts [default: the one named count, n, rounds or count(*)]
+    #[arg(long, value_name = "NAME", requires = "levels")]
+    count: Option<String>,
+
+    /// With --levels, the column of ones [default: the one named ones, k, events, positives or sum]
+    #[arg(long, value_name = "NAME", requires = "levels")]
+    ones: Option<String>,
+
+    /// What stands between cells [default: comma, tab or semicolon, whichever the header has most
+    /// of]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// Only these measures, separated by commas
+    #[arg(long, value_name = "MEASURES", value_delimiter = ',', value_parser = measure)]
+    only: Vec<Measure>,
+
+    /// JSON instead of a table (docs/src/json.md has the schema)
+    #[arg(long)]
+    json: bool,
+
+    /// Fractions instead of decimals in the table
+    #[arg(long, conflicts_with = "json")]
+    exact: bool,
+
+    /// In JSON, witnesses that list every level, however many there are
+    #[arg(long, requires = "json")]
+    full_witness: bool,
+
+    /// The largest cost at which subsampled measures are computed exactly: the classes of subsets
+    /// to visit, times the square of the machine words in a number; beyond it they are sampled
+    #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
+    subset_budget: u128,
+
+    /// Read the file twice, or a few times, in memory that does not grow with it; ECE and smCE by
+    /// bounds
+    #[arg(long, conflicts_with_all = ["levels", "full_witness", "null"])]
+    stream: bool,
+
+    /// Compare with N sets of outcomes drawn with the predictions as probabilities: what a truthful
+    /// forecaster would get, and the p-value of what this one got
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..=MAX_REPLICATES)
+    )]
+    null: Option<u64>,
+
+    /// How many random subsets are drawn at most where a subsampled measure is sampled; 0 for none
+    /// [default: 1000, fewer if they look at more than 2^25 levels in all, or 2^22 for SSCE; with
+    /// --precision 1000000]
+    #[arg(long, value_name = "N", value_parser = subsamples)]
+    subsamples: Option<u64>,
+
+    /// Draw subsets until the 95 % interval reaches at most R times the mean to either side, such
+    /// as 0.01
+    #[arg(long, value_name = "R", value_parser = precision, allow_negative_numbers = true)]
+    precision: Option<f64>,
+
+    /// The seed of everything that is drawn at random
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// The number of threads [default: one for each processor]; the results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Add how long each step took
+    #[arg(long)]
+    timing: bool,
+}
+
+impl Arguments {
+    /// The measures that were asked for, in the order of reports, each once.
+    fn measures(&self) -> impl Iterator<Item = Measure> {
+        let only = &self.only;
+        Measure::ALL.into_iter().filter(|measure| only.is_empty() || only.contains(measure))
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    in_pool(arguments.jobs, || measured(arguments))?.map_err(|error| error.to_string())
+}
+
+fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
+    let mut stopwatch = Stopwatch::new();
+    let name = display_name(&arguments.file);
+    if arguments.stream {
+        let report = stopwatch.time("stream", || streamed(arguments, &name))?;
+        return Ok(printed(arguments, report, stopwatch));
+    }
+    let forecasts = stopwatch.time("read", || read(arguments, &name))?;
+    let levels = stopwatch
+        .time("levels", || {
+            let levels = forecasts.levels();
+            drop(forecasts); // as large as the table
+            levels
+        })
+        .map_err(|error| InputError::of_file(&name, error.to_string()))?;
+    let report = of_levels(arguments, &levels, &mut stopwatch);
+    Ok(printed(arguments, report, stopwatch))
+}
+
+/// The measures that were asked for, of all levels at once.
+fn of_levels<'a>(
+    arguments: &Arguments,
+    levels: &'a AnyLevels,
+    stopwatch: &mut Stopwatch,
+) -> Report<'a> {
+    let sample = SampleOptions {
+        subsets: arguments.subsamples,
+        precision: arguments.precision,
+        seed: arguments.seed,
+        ..SampleOptions::default()
+    };
+    let limits = Limits { subset_budget: arguments.subset_budget, sample: Some(sample) };
+    let full_witness = arguments.full_witness;
+    let mut report = Report::new(Source::Levels { levels, full_witness });
+    let measures: Vec<Measure> = arguments.measures().collect();
+    for &measure in &measures {
+        let drawn = Tallied::new(format!("subsets drawn for {measure}"));
+        let tell = |news: Progress<'_>| drawn.tell(news);
+        let watch = Watch::new(&|| true, &tell);
+        let work = || Entry::of_levels(levels, measure, &limits, &watch);
+        report.entries.push(stopwatch.time(measure.key(), work));
+    }
+    if let Some(replicates) = arguments.null {
+        let options = NullOptions { replicates, seed: arguments.seed };
+        let count = Count::new("drawing outcomes", replicates);
+        let tell = |news: Progress<'_>| count.tell(news);
+        let watch = Watch::new(&|| true, &tell);
+        let budget = limits.subset_budget;
+        let work = || Nulls::of_levels(levels, &measures, options, budget, &watch);
+        report.nulls = Some(stopwatch.time("null", work));
+    }
+    report
+}
+
+/// The measures that were asked for, by passes over the file.
+fn streamed(arguments: &Arguments, name: &str) -> Result<Report<'static>, InputError> {
+    let is_average = |measure: &Measure| measure.subsampled_from().is_some();
+    if let Some(measure) = arguments.only.iter().find(|measure| is_average(measure)) {
+        let problem = format!(
+            "{measure} cannot be streamed; leave out --stream, or name other measures with --only"
+        );
+        return Err(InputError::of_file(name, problem));
+    }
+    let measures: Vec<Measure> = arguments.measures().filter(|m| !is_average(m)).collect();
+    stream(&arguments.file, arguments.format, &csv_options(arguments, name), &measures)
+}
+
+fn printed(arguments: &Arguments, mut report: Report<'_>, stopwatch: Stopwatch) -> Outcome {
+    report.seconds = arguments.timing.then_some(stopwatch.seconds);
+    let output = match arguments.json {
+        true => json::text(&Measured::from(&report)),
+        false => report.to_table(arguments.exact),
+    };
+    Outcome { output, code: 0 }
+}
+
+fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
+    reading::read(&arguments.file, arguments.format, &csv_options(arguments, name))
+}
+
+fn csv_options(arguments: &Arguments, name: &str) -> CsvOptions {
+    let prediction = arguments.p.clone();
+    let columns = match arguments.levels {
+        true => Columns::Levels {
+            prediction,
+            count: arguments.count.clone(),
+            ones: arguments.ones.clone(),
+        },
+        false => Columns::Rounds { outcome: arguments.y.clone(), prediction },
+    };
+    CsvOptions { name: name.to_owned(), columns, delimiter: arguments.delimiter }
+}
+
+fn display_name(path: &Path) -> String {
+    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// These measures, each once.
+pub(super) fn distinct(measures: &[Measure]) -> Vec<Measure> {
+    let mut seen = HashSet::new();
+    measures.iter().copied().filter(|measure| seen.insert(*measure)).collect()
+}
+
+/// A measure by one of its names.
+pub(super) fn measure(name: &str) -> Result<Measure, String> {
+    name.parse().map_err(|error: UnknownMeasure| error.to_string())
+}
+
+fn subsamples(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(number) if number == 0 || number >= MIN_SUBSETS => Ok(number),
+        _ => Err(format!("give 0, or a number of subsets from {MIN_SUBSETS} on")),
+    }
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(precision) if precision > 0.0 && precision < f64::INFINITY => Ok(precision),
+        _ => Err("give a positive number, such as 0.01 for one percent of the mean".to_owned()),
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        b"\\t" | b"tab" => Ok(b'\t'),
+        _ => Err("give one ASCII character, such as ';', or tab".to_owned()),
+    }
+}
+
+/// Times steps by name.
+struct Stopwatch {
+    seconds: Vec<(String, f64)>,
+}
+
+impl Stopwatch {
+    fn new() -> Self {
+        Stopwatch { seconds: Vec::new() }
+    }
+
+    fn time<T>(&mut self, step: &str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.seconds.push((step.to_owned(), start.elapsed().as_secs_f64()));
+        result
+    }
+}

@@ -1,0 +1,75 @@
+//! `truecal claims`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Record;
+use truecal_paper::{claims, registry};
+
+/// What `truecal claims --json` prints: a list of claims, or, for claims named by their ids, what
+/// `truecal verify --json` prints about them.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "claims")]
+pub(crate) enum Claims {
+    /// Without ids.
+    List(Vec<Claim>),
+    /// With ids.
+    Run(Box<Record>),
+}
+
+/// A claim of the registry.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Claim {
+    /// The paper's label where it has one, otherwise a name.
+    id: &'static str,
+    /// The part of the paper.
+    section: &'static str,
+    /// What sort of statement it is.
+    kind: &'static str,
+    /// The lines of the paper's source, such as `985, 2059-2137`; empty for what is not in the
+    /// paper.
+    lines: &'static str,
+    /// What it is taken to say.
+    reading: &'static str,
+    /// Where the reading departs from the paper, and why; empty if it does not.
+    departs: &'static str,
+    /// The ids of the claims that its proof rests on.
+    uses: &'static [&'static str],
+    /// The ids of the claims to read with it.
+    see: &'static [&'static str],
+    /// The best constant and where it is attained; empty without one.
+    tight: &'static str,
+    /// The Kani harnesses that prove parts of it.
+    harnesses: Vec<&'static str>,
+    /// Why there is no machine check; empty if there is one.
+    stated: &'static str,
+    /// How many checks there are.
+    checks: usize,
+    /// The status in the committed expectation; empty if it has none.
+    expected: String,
+    /// The scope, witness or reason in the committed expectation.
+    scope: String,
+}
+
+impl Claim {
+    /// A claim with what is expected of it: status and scope.
+    pub(crate) fn new(claim: &registry::Claim, (expected, scope): (&str, &str)) -> Self {
+        Claim {
+            id: claim.id,
+            section: claim.section.key(),
+            kind: claim.kind.key(),
+            lines: claim.lines,
+            reading: claim.reading,
+            departs: claim.departs,
+            uses: claim.uses,
+            see: claim.see,
+            tight: claim.tight,
+            harnesses: claims::harnesses(claim.id).collect(),
+            stated: claim.stated,
+            checks: claim.checks.len(),
+            expected: expected.to_owned(),
+            scope: scope.to_owned(),
+        }
+    }
+}

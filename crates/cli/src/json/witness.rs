@@ -1,0 +1,288 @@
+//! What shows the value of a measure.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::Zero;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Fraction;
+use crate::report::{Source, class_count, per_round};
+use truecal::measures;
+use truecal::rational::int;
+use truecal::{AnyLevels, Lipschitz, ScoringRule, VShape};
+
+/// How many levels a witness may list before they are left out.
+const LISTED_LEVELS: usize = 1000;
+
+/// What shows the value of a measure.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Witness {
+    /// For ECE.
+    Signs {
+        /// The biases of the levels where the event happened more often than forecast, together.
+        under: Fraction,
+        /// The same where it happened less often, with the opposite sign.
+        over: Fraction,
+    },
+    /// For stepCE.
+    Threshold {
+        /// The predictions up to this one have the largest bias.
+        threshold: Fraction,
+        /// The sign of the bias in words.
+        side: Side,
+        /// The sum of outcome minus prediction over these rounds.
+        bias: Fraction,
+    },
+    /// For signCE.
+    Sign {
+        /// The threshold.
+        threshold: Fraction,
+        /// The bias of the predictions below it minus that of the predictions above.
+        sum: Fraction,
+    },
+    /// For intervalCE.
+    Interval {
+        /// The lower end of the interval, which belongs to it.
+        low: Fraction,
+        /// The upper end, which belongs to it.
+        high: Fraction,
+        /// The sign of the bias in words.
+        side: Side,
+        /// The sum of outcome minus prediction over the predictions in the interval.
+        bias: Fraction,
+    },
+    /// For VCal.
+    Limit {
+        /// The kink of a V-shaped scoring rule.
+        threshold: Fraction,
+        /// How kinks approach it for the regret to approach the value.
+        approach: Approach,
+    },
+    /// For UCal.
+    Rule {
+        /// The scoring rule with the largest regret, as a mixture of V-shaped rules.
+        rule: Vec<Part>,
+        /// What the rule charges at each prediction, ascending.
+        table: Listed<Losses>,
+        /// What it charges at the mean outcome.
+        mean: Losses,
+        /// No rule has a larger regret than twice the sum of these two.
+        line: Line,
+    },
+    /// For smCE.
+    Lipschitz {
+        /// The 1-Lipschitz function with the largest sum, by its value at each prediction,
+        /// ascending.
+        function: Listed<FunctionValue>,
+        /// From each prediction to the next: a flow that shows that no function does better.
+        flow: Listed<Fraction>,
+    },
+    /// For averages over subsets.
+    Subsets {
+        /// The number of subsets, as a power: `2^60`.
+        subsets: String,
+        /// The number of classes of subsets that were visited, each once.
+        classes: String,
+    },
+}
+
+/// Whether the event happened more often than forecast, or less often.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Side {
+    UnderForecast,
+    OverForecast,
+    Neither,
+}
+
+/// Whether a limit is attained, or from where it is approached.
+#[derive(Serialize, JsonSchema)]
+pub(super) enum Approach {
+    #[serde(rename = "at")]
+    At,
+    #[serde(rename = "from above")]
+    FromAbove,
+    #[serde(rename = "from below")]
+    FromBelow,
+}
+
+/// A V-shaped part of a scoring rule.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Part {
+    /// Where its kink is.
+    kink: Fraction,
+    /// The weight in the mixture.
+    weight: Fraction,
+    /// On which side of the kink a prediction counts that equals it.
+    ties: Ties,
+}
+
+/// A side of a kink.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Ties {
+    Below,
+    Above,
+}
+
+/// What a scoring rule charges for a prediction.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Losses {
+    /// The prediction.
+    prediction: Fraction,
+    /// The loss if the event does not happen.
+    loss_if_zero: Fraction,
+    /// The loss if it happens.
+    loss_if_one: Fraction,
+}
+
+/// The two ends of a line.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Line {
+    /// Its value at 0.
+    at_zero: Fraction,
+    /// Its value at 1.
+    at_one: Fraction,
+}
+
+/// The value of a function at a prediction.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FunctionValue {
+    /// The prediction.
+    prediction: Fraction,
+    /// The value.
+    value: Fraction,
+}
+
+/// A list with an entry for each level, or a note that it was left out.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "ListOf{T}")]
+pub(super) enum Listed<T> {
+    /// The list.
+    All(Vec<T>),
+    /// The note.
+    Omitted {
+        /// How many levels there are; null if that is not known.
+        omitted: Option<usize>,
+        /// The option that lists them.
+        option: &'static str,
+    },
+}
+
+impl Witness {
+    pub(super) fn new(witness: &truecal::Witness, source: &Source<'_>) -> Self {
+        match witness {
+            truecal::Witness::Signs { under, over } => {
+                Witness::Signs { under: under.into(), over: over.into() }
+            }
+            truecal::Witness::Threshold { alpha, bias } => Witness::Threshold {
+                threshold: alpha.into(),
+                side: Side::of(bias),
+                bias: bias.into(),
+            },
+            truecal::Witness::Sign { alpha, sum } => {
+                Witness::Sign { threshold: alpha.into(), sum: sum.into() }
+            }
+            truecal::Witness::Interval { low, high, bias } => Witness::Interval {
+                low: low.into(),
+                high: high.into(),
+                side: Side::of(bias),
+                bias: bias.into(),
+            },
+            truecal::Witness::Limit { alpha, approach } => {
+                Witness::Limit { threshold: alpha.into(), approach: approach.into() }
+            }
+            truecal::Witness::Rule { rule, line } => {
+                let losses = |prediction: &BigRational| Losses::of(rule, prediction);
+                Witness::Rule {
+                    rule: rule.parts.iter().map(Part::from).collect(),
+                    table: Listed::of(source, |levels| {
+                        predictions(levels).iter().map(losses).collect()
+                    }),
+                    mean: losses(&per_round(&int(source.ones()), source.rounds())),
+                    line: Line { at_zero: (&line.0).into(), at_one: (&line.1).into() },
+                }
+            }
+            truecal::Witness::Lipschitz(lipschitz) => Witness::Lipschitz {
+                function: Listed::of(source, |levels| function(levels, lipschitz)),
+                flow: Listed::of(source, |_| {
+                    let flow = lipschitz.flow.iter();
+                    flow.map(|flow| (&lipschitz.rational(flow)).into()).collect()
+                }),
+            },
+            truecal::Witness::Subsets { classes } => Witness::Subsets {
+                subsets: format!("2^{}", source.rounds()),
+                classes: class_count(*classes),
+            },
+        }
+    }
+}
+
+impl Side {
+    fn of(bias: &BigRational) -> Self {
+        match bias.cmp(&BigRational::zero()) {
+            Ordering::Greater => Side::UnderForecast,
+            Ordering::Less => Side::OverForecast,
+            Ordering::Equal => Side::Neither,
+        }
+    }
+}
+
+impl From<&truecal::Approach> for Approach {
+    fn from(approach: &truecal::Approach) -> Self {
+        match approach {
+            truecal::Approach::At => Approach::At,
+            truecal::Approach::FromAbove => Approach::FromAbove,
+            truecal::Approach::FromBelow => Approach::FromBelow,
+        }
+    }
+}
+
+impl From<&VShape> for Part {
+    fn from(part: &VShape) -> Self {
+        let ties = match part.ties {
+            measures::Ties::Below => Ties::Below,
+            measures::Ties::Above => Ties::Above,
+        };
+        Part { kink: (&part.alpha).into(), weight: (&part.weight).into(), ties }
+    }
+}
+
+impl Losses {
+    fn of(rule: &ScoringRule, prediction: &BigRational) -> Self {
+        Losses {
+            prediction: prediction.into(),
+            loss_if_zero: (&rule.loss(false, prediction)).into(),
+            loss_if_one: (&rule.loss(true, prediction)).into(),
+        }
+    }
+}
+
+impl<T> Listed<T> {
+    fn of(source: &Source<'_>, list: impl Fn(&AnyLevels) -> Vec<T>) -> Self {
+        match source {
+            Source::Passes { .. } => Listed::Omitted { omitted: None, option: "no --stream" },
+            Source::Levels { levels, full_witness: false } if levels.len() > LISTED_LEVELS => {
+                Listed::Omitted { omitted: Some(levels.len()), option: "--full-witness" }
+            }
+            Source::Levels { levels, .. } => Listed::All(list(levels)),
+        }
+    }
+}
+
+fn function(levels: &AnyLevels, lipschitz: &Lipschitz) -> Vec<FunctionValue> {
+    let values = predictions(levels).into_iter().zip(&lipschitz.function);
+    let value = |(prediction, value): (BigRational, _)| FunctionValue {
+        prediction: (&prediction).into(),
+        value: (&lipschitz.rational(value)).into(),
+    };
+    values.map(value).collect()
+}
+
+fn predictions(levels: &AnyLevels) -> Vec<BigRational> {
+    levels.to_rational().table().rows().iter().map(|level| level.value.clone()).collect()
+}

@@ -1,0 +1,118 @@
+//! All of one claim: what it says, what was found, and how to find it again.
+
+use std::fmt::Write;
+
+use super::table::counted;
+use super::{command_line, wrapped};
+use truecal_paper::claims;
+use truecal_paper::committed::Proof;
+use truecal_paper::evidence::{Options, Row};
+use truecal_paper::registry::{Check, Claim, Control, Counterexample, Finding};
+
+/// The text of `truecal claims ID`.
+pub fn detail(row: &Row, options: &Options) -> String {
+    let claim = row.claim;
+    let mut text = format!("{}\n", claim.id);
+    let mut field = |name: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "  {name:<9} {}", wrapped(value, 12));
+        }
+    };
+    field("section", &format!("{}; {}", claim.section, claim.kind.key()));
+    field(
+        "lines",
+        &if claim.lines.is_empty() { String::new() } else { format!("L{}", claim.lines) },
+    );
+    field("reading", claim.reading);
+    field("departs", claim.departs);
+    field("uses", &claim.uses.join(", "));
+    field("see", &related(claim).join(", "));
+    field("tight", claim.tight);
+    field("kani", &claims::harnesses(claim.id).collect::<Vec<_>>().join(", "));
+    match row.status() {
+        Some(status) => field("status", &format!("{} ({})", status.word(), status.detail())),
+        None => field("status", "PARTIAL (some checks are left to other shards)"),
+    }
+    for (check, finding) in claim.checks.iter().zip(&row.findings) {
+        let _ = writeln!(text, "\n  {}", kind(check));
+        if let Some(finding) = finding {
+            text.push_str(&evidence(finding));
+        }
+        let _ = writeln!(text, "    again: truecal verify {}{}", claim.id, command_line(options));
+    }
+    text
+}
+
+/// The claims to read with this one, in both directions.
+fn related(claim: &Claim) -> Vec<&'static str> {
+    let mut ids: Vec<_> = claim.see.to_vec();
+    for other in claims::all().filter(|other| other.see.contains(&claim.id)) {
+        if !ids.contains(&other.id) {
+            ids.push(other.id);
+        }
+    }
+    ids
+}
+
+fn kind(check: &Check) -> String {
+    match check {
+        Check::Law(check) => format!("law on every table: {}", check.law),
+        Check::Example(example) => format!("example: {}", example.facts.join("; ")),
+        Check::Refutation(refutation) => format!("refutation of: {}", refutation.law),
+        Check::Survey(survey) => format!("computation: {}", survey.title),
+    }
+}
+
+fn evidence(finding: &Finding) -> String {
+    let cases = |number| counted(number, "case");
+    let mut lines = vec![prose(&format!("covers {}: {}", finding.covers, cases(finding.cases)))];
+    let mut say = |words: String| lines.push(prose(&words));
+    if finding.applicable < finding.cases {
+        say(format!("the hypothesis holds in {}", cases(finding.applicable)));
+    }
+    if finding.equalities > 0 {
+        say(format!("the two sides are equal in {}", cases(finding.equalities)));
+    }
+    if finding.sampled > 0 {
+        say(format!("and {} of up to 200 rounds", counted(finding.sampled, "sampled sequence")));
+    }
+    if let Some(Proof { scope, certificate, shown, argument }) = &finding.proof {
+        say(format!("PROVED for {scope} by certificate: {certificate}"));
+        shown.iter().for_each(|case| say(format!("certified: case {case}")));
+        if !argument.is_empty() {
+            say(format!("and by argument: {argument}"));
+        }
+    }
+    finding.tight.iter().for_each(|tight| say(format!("tight at {tight}")));
+    finding.defects.iter().for_each(|defect| say(format!("DEFECT: {defect}")));
+    match &finding.counterexample {
+        Some(found) => {
+            say(format!("fails at {found}"));
+            lines.extend(steps(found));
+        }
+        None => say("no counterexample".to_owned()),
+    }
+    if let Some(correction) = &finding.correction {
+        let held = if correction.holds { "holds" } else { "FAILS" };
+        let tried = cases(correction.cases);
+        lines.push(prose(&format!("instead: {}: {held} in {tried}", correction.statement)));
+    }
+    for Control { mistake, caught } in &finding.controls {
+        match caught {
+            Some(found) => {
+                lines.push(prose(&format!("can fail: {mistake}: refuted at {found}")));
+                lines.extend(steps(found));
+            }
+            None => lines.push(prose(&format!("DEFECT: not noticed: {mistake}"))),
+        }
+    }
+    lines.concat()
+}
+
+fn prose(words: &str) -> String {
+    format!("    {}\n", wrapped(words, 8))
+}
+
+fn steps(found: &Counterexample) -> impl Iterator<Item = String> {
+    found.arithmetic.iter().map(|step| format!("        {step}").trim_end().to_owned() + "\n")
+}

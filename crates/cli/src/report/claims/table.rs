@@ -1,0 +1,136 @@
+//! One line for each claim, grouped by section.
+
+use std::fmt::Write;
+
+use truecal_paper::evidence::Row;
+use truecal_paper::registry::{Section, Status};
+
+/// The widest line.
+const COLUMNS: usize = 100;
+/// The room for the names of claims.
+const NAME: usize = 36;
+
+/// Every word for a status.
+pub(super) const WORDS: [&str; 6] =
+    ["PROVED", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED", "VACUOUS"];
+
+/// Whether to colour the words for the status. Colour repeats what symbol and word say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// For a terminal.
+    Always,
+    /// For everything else.
+    Never,
+}
+
+/// The table of a run.
+pub fn table(rows: &[Row], colour: Colour) -> String {
+    let mut text = String::new();
+    for section in Section::ALL {
+        let mut rows = rows.iter().filter(|row| row.claim.section == section).peekable();
+        if rows.peek().is_some() {
+            let _ = writeln!(text, "{}{section}", if text.is_empty() { "" } else { "\n" });
+        }
+        for row in rows {
+            let status = row.status();
+            let (word, detail) = match &status {
+                Some(status) => (status.word(), scope(row, status)),
+                None => ("PARTIAL", "some checks are left to other shards".to_owned()),
+            };
+            let line = format!("{} {word:<9}  {:<NAME$} {detail}", symbol(word), row.claim.id);
+            let line = shortened(&line);
+            let coloured = match colour {
+                Colour::Always => line.replacen(word, &paint(word), 1),
+                Colour::Never => line,
+            };
+            let _ = writeln!(text, "  {coloured}");
+        }
+    }
+    text
+}
+
+/// The scope with the number of cases, the witness, or the reason.
+fn scope(row: &Row, status: &Status) -> String {
+    match status {
+        Status::Exhausted { scope } | Status::Sampled { scope } => {
+            format!("{scope}: {}", counted(row.cases(), "case"))
+        }
+        other => other.detail().to_owned(),
+    }
+}
+
+/// `203 claims: 60 PROVED, …`
+pub fn totals(rows: &[Row]) -> String {
+    let count = |word: &str| {
+        let with = |row: &&Row| row.status().is_some_and(|status| status.word() == word);
+        (rows.iter().filter(with).count(), word.to_owned())
+    };
+    let present = WORDS.map(count).into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<_> = present.map(|(number, word)| format!("{number} {word}")).collect();
+    format!("{}: {}", counted(rows.len() as u64, "claim"), parts.join(", "))
+}
+
+/// `1 case`, `906 191 cases`
+pub(in crate::report) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// `906 191`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn symbol(word: &str) -> char {
+    match word {
+        "PROVED" => '■',
+        "EXHAUSTED" => '✓',
+        "SAMPLED" => '~',
+        "REFUTED" => '✗',
+        "STATED" => '·',
+        _ => '!',
+    }
+}
+
+fn paint(word: &str) -> String {
+    let code = match word {
+        "PROVED" | "EXHAUSTED" => 32,
+        "SAMPLED" => 36,
+        "REFUTED" => 31,
+        "STATED" => 90,
+        _ => 35,
+    };
+    format!("\x1b[{code}m{word}\x1b[0m")
+}
+
+/// Cut to fit, indented by two, with a sign that it was.
+pub(super) fn shortened(line: &str) -> String {
+    let room = COLUMNS - 2;
+    if line.chars().count() <= room {
+        return line.trim_end().to_owned();
+    }
+    let kept: String = line.chars().take(room - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_and_say_when_they_are_cut() {
+        assert_eq!(shortened("short "), "short");
+        let cut = shortened(&"long ".repeat(40));
+        assert!(cut.ends_with('…') && cut.chars().count() <= 98);
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(906_191), "906 191");
+        assert_eq!(grouped(1_234_567), "1 234 567");
+    }
+}

@@ -1,0 +1,221 @@
+//! What commands say to people. What they say to programs is in [`json`](crate::json), made from
+//! the same reports.
+
+pub mod claims;
+pub(crate) mod forecast;
+pub(crate) mod gap;
+mod null;
+pub(crate) mod opt;
+mod plot;
+pub(crate) mod properties;
+pub(crate) mod refute;
+mod rounding;
+mod terminal;
+
+use truecal::summary::Bounds;
+use truecal::{AnyLevels, Evaluation, Measure, Watch};
+
+use truecal::sampled::{MIN_SUBSETS, SampleOptions, Sampled};
+
+pub(crate) use null::{NO_VARIANCE, NullEntry, Nulls};
+pub(crate) use rounding::per_round;
+
+/// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits,
+/// 22 with distinct doubles; for VCal^sub 40 and 36, for stepCE^sub 46 and 42.
+pub const SUBSET_BUDGET: u128 = 1 << 24;
+
+/// What the measures of a level table may cost.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest [`cost`](AnyLevels::cost) at which a subsampled measure is computed exactly.
+    pub subset_budget: u128,
+    /// How it is sampled otherwise, if at all.
+    pub sample: Option<SampleOptions>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { subset_budget: SUBSET_BUDGET, sample: Some(SampleOptions::default()) }
+    }
+}
+
+/// Measures of one file of forecasts, and how they are known.
+#[derive(Debug)]
+pub struct Report<'a> {
+    pub(crate) source: Source<'a>,
+    /// In the order in which they are shown, each measure once.
+    pub(crate) entries: Vec<Entry>,
+    /// What the measures would be if the forecaster were truthful.
+    pub(crate) nulls: Option<Nulls>,
+    /// How long each step took, if that is to be shown.
+    pub(crate) seconds: Option<Vec<(String, f64)>>,
+}
+
+/// What the measures were computed from.
+#[derive(Debug)]
+pub(crate) enum Source<'a> {
+    /// All levels at once.
+    Levels {
+        levels: &'a AnyLevels,
+        /// Whether witnesses list every level, however many there are.
+        full_witness: bool,
+    },
+    /// A file that was read so often, and of which only a summary was kept.
+    Passes { rounds: u64, ones: u64, passes: u32 },
+}
+
+impl Source<'_> {
+    /// The number of rounds T.
+    pub(crate) fn rounds(&self) -> u64 {
+        match self {
+            Source::Levels { levels, .. } => levels.rounds(),
+            Source::Passes { rounds, .. } => *rounds,
+        }
+    }
+
+    /// The number of rounds in which the event happened.
+    pub(crate) fn ones(&self) -> u64 {
+        match self {
+            Source::Levels { levels, .. } => levels.ones(),
+            Source::Passes { ones, .. } => *ones,
+        }
+    }
+}
+
+/// What is known of a measure.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    /// Its value.
+    Exact(Box<Evaluation>),
+    /// The mean over random subsets.
+    Sampled(Box<Sampled>),
+    /// That it lies between bounds: its value would take all levels.
+    Bounds(Measure, Bounds),
+    /// Nothing, and the options that would compute it.
+    TooCostly { measure: Measure, reason: String, option: String },
+}
+
+impl Entry {
+    /// A measure of a level table, sampled if it would cost more than the limits allow. The watch
+    /// hears how many subsets have been drawn, from any thread.
+    pub(crate) fn of_levels(
+        levels: &AnyLevels,
+        measure: Measure,
+        limits: &Limits,
+        watch: &Watch<'_>,
+    ) -> Entry {
+        let cost = levels.cost(measure);
+        if cost.is_some_and(|cost| cost <= limits.subset_budget) {
+            return Entry::Exact(Box::new(levels.evaluate(measure)));
+        }
+        match sampled(levels, measure, limits.sample.as_ref(), watch) {
+            Some(sampled) => Entry::Sampled(Box::new(sampled)),
+            None => too_costly(levels, measure, cost, limits.subset_budget),
+        }
+    }
+
+    pub(crate) fn measure(&self) -> Measure {
+        match self {
+            Entry::Exact(evaluation) => evaluation.measure,
+            Entry::Sampled(sampled) => sampled.measure,
+            Entry::Bounds(measure, _) | Entry::TooCostly { measure, .. } => *measure,
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    /// A report without measures yet.
+    pub(crate) fn new(source: Source<'a>) -> Self {
+        Report { source, entries: vec![], nulls: None, seconds: None }
+    }
+
+    /// Measures of a level table, within limits.
+    ///
+    /// ```
+    /// use truecal::{Forecasts, Measure};
+    /// use truecal_cli::report::{Limits, Report};
+    /// let levels = Forecasts::from_pairs([(true, "1/2")])?.levels()?;
+    /// let report = Report::of_levels(&levels, [Measure::StepCe], &Limits::default());
+    /// assert!(report.to_table(true).contains("stepCE     1/2        1/2  predictions up to 1/2"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_levels(
+        levels: &'a AnyLevels,
+        measures: impl IntoIterator<Item = Measure>,
+        limits: &Limits,
+    ) -> Self {
+        let entry = |measure| Entry::of_levels(levels, measure, limits, &Watch::silent());
+        let entries = measures.into_iter().map(entry).collect();
+        Report { entries, ..Report::new(Source::Levels { levels, full_witness: false }) }
+    }
+}
+
+fn sampled(
+    levels: &AnyLevels,
+    measure: Measure,
+    options: Option<&SampleOptions>,
+    watch: &Watch<'_>,
+) -> Option<Sampled> {
+    let options = options?;
+    let usual = || levels.subsets_to_draw(measure, options.precision);
+    if options.subsets.unwrap_or_else(usual) == 0 {
+        return None;
+    }
+    levels.sample_with(measure, options, watch)
+}
+
+/// Why a measure was not computed, and the options that would compute it.
+fn too_costly(levels: &AnyLevels, measure: Measure, cost: Option<u128>, budget: u128) -> Entry {
+    let rounds = levels.rounds();
+    let (at, exactly) = match cost {
+        Some(cost) => (cost.to_string(), format!("--subset-budget {cost} or ")),
+        None => ("beyond 2^128".to_owned(), String::new()),
+    };
+    let subsets = levels.subsets_to_draw(measure, None).max(MIN_SUBSETS);
+    Entry::TooCostly {
+        measure,
+        reason: format!(
+            "averages over 2^{rounds} subsets, at a cost of {at} (the budget is {budget})"
+        ),
+        option: format!("{exactly}--subsamples {subsets}"),
+    }
+}
+
+/// Columns as wide as their widest cell: so many of them to the left, the others, which are
+/// numbers, to the right.
+fn columns<R: AsRef<[String]>>(rows: &[R], left: usize) -> String {
+    let cells = |row: usize| rows[row].as_ref();
+    let count = rows.first().map_or(0, |row| row.as_ref().len());
+    let width = |column: usize| (0..rows.len()).map(|row| cells(row)[column].chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &R| {
+        let cells = row.as_ref().iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            let gap = if column == 0 { "" } else { "  " };
+            match column < left {
+                true => format!("{gap}{cell:<width$}"),
+                false => format!("{gap}{cell:>width$}"),
+            }
+        });
+        format!("{}\n", cells.collect::<String>().trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A number of classes of subsets, which is not counted beyond 128 bits.
+pub(crate) fn class_count(classes: u128) -> String {
+    match classes {
+        u128::MAX => "at least 2^128 - 1".to_owned(),
+        classes => classes.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_counted_up_to_128_bits() {
+        assert_eq!(class_count(u128::MAX - 1), "340282366920938463463374607431768211454");
+        assert_eq!(class_count(u128::MAX), "at least 2^128 - 1");
+    }
+}

@@ -1,0 +1,188 @@
+//! What the measures would be if the forecaster were truthful: a table of its own below the other.
+
+use num_rational::BigRational;
+
+use super::rounding::short_decimal;
+use super::{Entry, Report, columns};
+use truecal::float::nearest_f64;
+use truecal::null::{Null, NullOptions, has_limit};
+use truecal::{AnyLevels, Measure, Watch};
+
+/// The null distributions of some measures, in their order.
+#[derive(Debug)]
+pub(crate) struct Nulls {
+    pub(crate) options: NullOptions,
+    pub(crate) entries: Vec<NullEntry>,
+    budget: u128,
+}
+
+/// The null distribution of a measure, or that all replicates together would cost too much.
+#[derive(Debug)]
+pub(crate) enum NullEntry {
+    Drawn(Null),
+    TooCostly { measure: Measure, cost: Option<u128> },
+}
+
+impl Nulls {
+    /// The null distributions of measures (see [`AnyLevels::null`]), each unless all replicates
+    /// together would cost more than the budget.
+    pub(crate) fn of_levels(
+        levels: &AnyLevels,
+        measures: &[Measure],
+        options: NullOptions,
+        budget: u128,
+        watch: &Watch<'_>,
+    ) -> Nulls {
+        let cost = |measure| levels.null_cost(measure, options.replicates);
+        let affordable = |measure: &Measure| cost(*measure).is_some_and(|cost| cost <= budget);
+        let some: Vec<Measure> = measures.iter().copied().filter(affordable).collect();
+        let mut nulls = levels.null(&some, &options, watch).into_iter().peekable();
+        let entry = |&measure: &Measure| match nulls.next_if(|null| null.measure == measure) {
+            Some(null) => NullEntry::Drawn(null),
+            None => NullEntry::TooCostly { measure, cost: cost(measure) },
+        };
+        let entries = measures.iter().map(entry).collect();
+        Nulls { options, entries, budget }
+    }
+
+    /// Why the replicates of a measure were not computed, and the option that would compute them.
+    pub(crate) fn too_costly(&self, cost: Option<u128>) -> (String, String) {
+        let Nulls { options: NullOptions { replicates, .. }, budget, .. } = self;
+        let (cost, option) = match cost {
+            Some(cost) => (cost.to_string(), format!("--subset-budget {cost}")),
+            None => {
+                ("more than 2^128".to_owned(), "none: too many subsets to visit exactly".to_owned())
+            }
+        };
+        let reason =
+            format!("{replicates} averages over subsets may cost {cost} (the budget is {budget})");
+        (reason, option)
+    }
+}
+
+impl Report<'_> {
+    /// The table below the other; nothing if it was not asked for.
+    pub(super) fn null_table(&self) -> String {
+        let Some(nulls) = &self.nulls else { return String::new() };
+        let NullOptions { replicates, seed } = &nulls.options;
+        let head = ["measure", "total", "truthful would give", "p-value", "asymptotic"];
+        let mut rows = vec![head.map(str::to_owned)];
+        let mut notes: Vec<(Option<u128>, Vec<String>)> = vec![];
+        for entry in &nulls.entries {
+            rows.push(match entry {
+                NullEntry::Drawn(null) => row(null),
+                NullEntry::TooCostly { measure, cost } => {
+                    match notes.last_mut() {
+                        Some((same, measures)) if same == cost => {
+                            measures.push(measure.to_string())
+                        }
+                        _ => notes.push((*cost, vec![measure.to_string()])),
+                    }
+                    let total = self.exact_value(*measure).map_or("-".to_owned(), short_decimal);
+                    [measure.to_string(), total, "-".to_owned(), "-".to_owned(), String::new()]
+                }
+            });
+        }
+        let plural = if *replicates == 1 { "" } else { "s" };
+        let mut text = format!(
+            "\nif outcomes were drawn from the predictions ({replicates} replicate{plural}, seed \
+                {seed}):\n\n{}",
+            columns(&rows, 1)
+        );
+        for (cost, measures) in notes {
+            let (reason, option) = nulls.too_costly(cost);
+            let measures = measures.join(", ");
+            text.push_str(&format!("{measures}: not computed: {reason}; option: {option}\n"));
+        }
+        if nulls.entries.iter().any(NullEntry::lacks_variance) {
+            text.push_str(&format!("no asymptotic p-value: {NO_VARIANCE}\n"));
+        }
+        text
+    }
+
+    fn exact_value(&self, measure: Measure) -> Option<&BigRational> {
+        self.entries.iter().find_map(|entry| match entry {
+            Entry::Exact(evaluation) if evaluation.measure == measure => Some(&evaluation.value),
+            _ => None,
+        })
+    }
+}
+
+/// Why there is no asymptotic p-value.
+pub(crate) const NO_VARIANCE: &str =
+    "all predictions are 0 or 1, so that outcomes have no variance";
+
+impl NullEntry {
+    /// Whether there would be an asymptotic p-value if outcomes had any variance.
+    pub(crate) fn lacks_variance(&self) -> bool {
+        match self {
+            NullEntry::Drawn(null) => has_limit(null.measure) && null.asymptotic_p_value.is_none(),
+            NullEntry::TooCostly { .. } => false,
+        }
+    }
+}
+
+fn row(null: &Null) -> [String; 5] {
+    let percentile = three_digits(nearest_f64(&null.percentile_95));
+    [
+        null.measure.to_string(),
+        short_decimal(&null.observed),
+        format!("{} (95 %: {percentile})", three_digits(null.mean)),
+        with_error(nearest_f64(&null.p_value()), null.p_value_standard_error()),
+        null.asymptotic_p_value.map_or_else(String::new, three_digits),
+    ]
+}
+
+/// A number to three significant digits.
+fn three_digits(number: f64) -> String {
+    match place(number, 3) {
+        _ if number == 0.0 => "0".to_owned(),
+        place @ -4..=2 => format!("{number:.*}", (2 - place).unsigned_abs() as usize),
+        3..15 => format!("{number:.0}"),
+        _ => format!("{number:.2e}"),
+    }
+}
+
+/// A number with as many decimals as make two digits of its standard error.
+fn with_error(number: f64, error: f64) -> String {
+    let decimals =
+        if error > 0.0 { (1 - place(error, 2)).clamp(0, 12).unsigned_abs() as usize } else { 0 };
+    format!("{number:.decimals$} ± {error:.decimals$}")
+}
+
+/// The place of the first digit once a number is rounded to so many: 0 for units, -1 for tenths.
+fn place(number: f64, digits: usize) -> i32 {
+    let text = format!("{number:.*e}", digits - 1);
+    text.split_once('e').and_then(|(_, place)| place.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_get_three_digits() {
+        for (number, text) in [
+            (0.0, "0"),
+            (0.85249, "0.852"),
+            (0.9996, "1.00"),
+            (12.34, "12.3"),
+            (123.4, "123"),
+            (12_345.6, "12346"),
+            (0.000_123_4, "0.000123"),
+            (0.000_012_34, "1.23e-5"),
+            (1.0e-101, "1.00e-101"),
+            (2.5e20, "2.50e20"),
+        ] {
+            assert_eq!(three_digits(number), text);
+        }
+        for (number, error, text) in [
+            (0.412_34, 0.015_56, "0.412 ± 0.016"),
+            (0.000_999, 0.000_999, "0.0010 ± 0.0010"),
+            (1.0, 0.0, "1 ± 0"),
+            (0.5, 0.5, "0.50 ± 0.50"),
+        ] {
+            assert_eq!(with_error(number, error), text);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `truecal measure --stream`: the same numbers, in memory that does not grow with the file.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use num_rational::BigRational;
+use serde_json::Value;
+
+use crate::command::{assert_snapshot, stdout, truecal};
+use crate::rational;
+
+const REFINED: [&str; 5] = ["stepce", "signce", "intervalce", "vcal", "ucal"];
+
+/// Rounds with hardly a tie, of a truthful forecaster: the digits of the prediction, out of 10^16,
+/// and the outcome.
+fn rounds(count: u64) -> impl Iterator<Item = (u64, bool)> {
+    const WHOLE: u64 = 10_000_000_000_000_000;
+    // SplitMix64
+    let random = |t: u64| {
+        let mut word = t.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (word ^ (word >> 31)) % WHOLE
+    };
+    (1..=count).map(move |t| (random(2 * t), random(2 * t + 1) < random(2 * t)))
+}
+
+fn write_csv(path: &Path, count: u64) {
+    let mut csv = String::from("y,p\n");
+    for (prediction, outcome) in rounds(count) {
+        writeln!(csv, "{},0.{prediction:016}", u8::from(outcome)).expect("in memory");
+    }
+    fs::write(path, csv).expect("written");
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments, "")).expect("JSON")
+}
+
+fn number(value: &Value) -> BigRational {
+    rational(value.as_str().expect("a fraction"))
+}
+
+/// What the whole table gives is found again, and lies between the bounds where there are only
+/// these.
+fn agrees(path: &str) {
+    let streamed = json(&["measure", path, "--stream", "--json"]);
+    let whole =
+        json(&["measure", path, "--json", "--only", "ece,smce,stepce,signce,intervalce,vcal,ucal"]);
+    assert_eq!(streamed["rounds"], whole["rounds"]);
+    assert_eq!(streamed["ones"], whole["ones"]);
+    for measure in REFINED {
+        let [streamed, whole] = [&streamed, &whole].map(|report| &report["measures"][measure]);
+        for field in ["exact", "value", "per_round", "method"] {
+            assert_eq!(streamed[field], whole[field], "{measure}");
+        }
+        for field in ["threshold", "bias", "sum", "low", "high", "approach", "rule", "line"] {
+            assert_eq!(streamed["witness"][field], whole["witness"][field], "{measure}");
+        }
+    }
+    for measure in ["ece", "smce"] {
+        let [streamed, whole] = [&streamed, &whole].map(|report| &report["measures"][measure]);
+        assert_eq!((&streamed["method"], &streamed["value"]), (&"bounds".into(), &Value::Null));
+        let exact = number(&whole["exact"]);
+        assert!(number(&streamed["lower"]) <= exact && exact <= number(&streamed["upper"]));
+    }
+}
+
+#[test]
+fn a_stream_agrees_with_the_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rounds.csv");
+    let text = path.display().to_string();
+    write_csv(&path, 20_000);
+    agrees(&text);
+    // Few distinct predictions, some of them written otherwise, and tiny ones.
+    fs::write(&path, "p;y\n1/2;1\n0.50;0\n.5e0;1\n1e-60;1\n0;0\n1;true\n0.25;0\n")
+        .expect("written");
+    agrees(&text);
+
+    let array = folder.path().join("rounds.npy");
+    let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (9000, 2), }";
+    bytes.extend(format!("{header:<117}\n").bytes());
+    for (prediction, outcome) in rounds(9000) {
+        let prediction = f64::from_bits((prediction as f64).to_bits() - (54 << 52)); // over 2^54
+        bytes.extend([f64::from(u8::from(outcome)), prediction].map(f64::to_le_bytes).concat());
+    }
+    fs::write(&array, bytes).expect("written");
+    agrees(&array.display().to_string());
+}
+
+#[test]
+fn a_stream_says_what_it_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rounds.csv");
+    write_csv(&path, 30_000);
+    let text = path.display().to_string();
+    assert_snapshot!("measure-stream", stdout(&["measure", &text, "--stream"], ""));
+    let timed = stdout(&["measure", &text, "--stream", "--timing", "--only", "stepce"], "");
+    assert!(timed.contains("\nseconds: stream "), "{timed}");
+    // No two predictions share a bucket: the bounds meet.
+    fs::write(&path, "y,p\n1,0.5\n0,0.25\n1,0.5\n").expect("written");
+    let met = stdout(&["measure", &text, "--stream", "--only", "ece"], "");
+    assert!(met.contains("1.25") && met.contains("lower and upper bound are the same"), "{met}");
+}
+
+#[test]
+fn what_cannot_be_streamed_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rounds.csv");
+    let text = path.display().to_string();
+    let complaint = |arguments: &[&str]| {
+        let output = truecal(arguments, b"");
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+        String::from_utf8(output.stderr).expect("text")
+    };
+    fs::write(&path, "y,p\n1,0.5\n0,1/3\n").expect("written");
+    let message = complaint(&["measure", &text, "--stream"]);
+    let expected = "row 2 (line 3), column \"p\", value \"1/3\": not a decimal of at most 17 \
+        significant digits; shorten it, or do without --stream";
+    assert!(message.contains(expected), "{message}");
+    let message = complaint(&["measure", &text, "--stream", "--only", "ssce"]);
+    assert!(message.contains("SSCE cannot be streamed"), "{message}");
+    let message = complaint(&["measure", "-", "--stream"]);
+    assert!(message.contains("cannot be read twice"), "{message}");
+    let message = complaint(&["measure", &text, "--stream", "--format", "parquet"]);
+    assert!(message.contains("--stream reads CSV and .npy"), "{message}");
+    let message = complaint(&["measure", &text, "--stream", "--levels"]);
+    assert!(message.contains("cannot be used with"), "{message}");
+    fs::write(&path, "y,p\n1,0.5\n0,1.5\n").expect("written");
+    let message = complaint(&["measure", &text, "--stream"]);
+    assert!(
+        message.contains("row 2 (line 3), column \"p\", value \"1.5\": greater than 1"),
+        "{message}"
+    );
+}
+
+/// A file larger than all the memory that the process may have; and without `--stream` that is not
+/// enough.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_larger_than_memory_are_measured() {
+    use std::process::Command;
+
+    const LIMIT_KIB: u64 = 32 << 10;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large.csv");
+    write_csv(&path, 1_700_000);
+    assert!(fs::metadata(&path).expect("written").len() > LIMIT_KIB << 10);
+    let limited = |options: &str| {
+        let command = format!(
+            "ulimit -v {LIMIT_KIB}; exec \"$0\" measure \"$1\" --jobs 1 --only stepce {options}"
+        );
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command, env!("CARGO_BIN_EXE_truecal")]).arg(&path);
+        shell.output().expect("a shell")
+    };
+    let streamed = limited("--stream");
+    let text = String::from_utf8_lossy(&streamed.stdout);
+    assert!(streamed.status.success(), "{}", String::from_utf8_lossy(&streamed.stderr));
+    assert!(text.starts_with("1700000 rounds, ") && text.contains("read in 2 passes"), "{text}");
+    assert!(!limited("").status.success(), "the limit is too high to show anything");
+}

@@ -1,0 +1,258 @@
+//! Abstract and introduction (L177-294): announcements of what later sections state.
+
+use num_rational::BigRational;
+
+use super::preliminaries::opposite_predictions;
+use super::tools::{int, r, survey, table_of, value};
+use super::{Check, Claim, Example, Kind, ROW, Section, Strength, Survey, law};
+use truecal::AnyLevels;
+use truecal::Measure;
+
+/// The rows.
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "abstract-claims",
+        kind: Kind::Prose,
+        lines: "178-180",
+        reading: "stepCE^sub is decision-theoretic, truthful up to O(1) on product distributions \
+            and up to O(sqrt(log(1/c))) in c-smoothed settings, where earlier decision-theoretic \
+            measures have gaps exp(-Omega(T))-Omega(sqrt(T)) and exp(-Omega(T))-Omega(T^(1/3)). A \
+            complete decision-theoretic measure is neither continuous nor truthful without \
+            smoothing.",
+        departs: "In c-smoothed settings there is an additive polylog(T/c), and at c near 1 the \
+            factor must be 1 + sqrt(log(1/c)).",
+        uses: &[
+            "informal-inheritance",
+            "prop:stepCEsub-truthful-product",
+            "thm:strongupperbound",
+            "prop:simplesubsamptruth",
+            "prop:subsampsmooth",
+            "claim-no-continuous-CM",
+            "prop:completedecisionlowerbound",
+        ],
+        see: &["E15"],
+        stated: "announces what the rows it uses state with constants",
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "informal-UCal-gaps",
+        kind: Kind::Prose,
+        lines: "235-237",
+        reading: "UCal and UCal^sub have an O(sqrt(T))-Omega(T) gap from discontinuity and an \
+            exp(-Omega(T))-Omega(poly(T)) gap from hedging.",
+        uses: &["prop:subsamptruth", "prop:simplesubsamptruth", "prop:subsampsmooth"],
+        stated: "announces what the rows it uses state with constants",
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "informal-impossibility",
+        kind: Kind::Prose,
+        lines: "240-247",
+        reading: "A calibration measure has E CM(x, (1/2) 1) not O(sqrt(T)) on fair bits, or CM >= \
+            kappa UCal for no kappa > 0, or an O(sqrt(T))-Omega(T) gap.",
+        uses: &["prop:completedecisionlowerbound"],
+        see: &["E03"],
+        stated: "announces what the row it uses states with constants",
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "informal-stepCE",
+        kind: Kind::Inequality,
+        lines: "250-260",
+        reading: "For all T, x, p: stepCE >= UCal/8 (decision-theoretic), stepCE <= ECE, so that \
+            it is 0 if all b_j = 0 (complete), and stepCE >= T/3 at p = 1 - x (sound). For T >= 2 \
+            some forecaster has E stepCE = O(sqrt(T log T)) against every adaptive adversary.",
+        departs: "T >= 2: at T = 1 the logarithm is 0 and the value of the game is 1/2. The \
+            forecaster is thm:alg; the checks here are of the inequalities.",
+        uses: &[
+            "prop:stepCE-complete-sound-decision-theoretic",
+            "def:complete-and-sound",
+            "UCAL-COROLLARIES-b",
+            "thm:alg",
+        ],
+        see: &["overview-minimax"],
+        tight: "1/8 at x = (0,1,0), p = (3/8,3/8,1/2).",
+        checks: &[
+            Check::Law(law("stepce >= ucal/8").attained(&[("0,1,0", "3/8,3/8,1/2")])),
+            Check::Law(law("stepce <= ece").attained(&[("1", "0")])),
+            Check::Law(law("ece == 0 => stepce == 0").mistake("ece <= 1/12 => stepce == 0")),
+            survey("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
+        ],
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "informal-smoothed",
+        kind: Kind::Expectation,
+        lines: "273-275",
+        reading: "For some C and k, every T, every c in (0,1] and every nature with conditional \
+            densities \
+            <= 1/c: the truthful error in stepCE^sub is <= C sqrt(log(1/c)) OPT + C log(2T/c)^k.",
+        departs: "polylog(T/c) is read with a 2 under the logarithm, so that it is not 0 at T = c \
+            = 1. With 1 + sqrt(log(1/c)), and so for c <= 1/2, it is thm:strongupperbound.",
+        uses: &["thm:strongupperbound"],
+        see: &["E15", "thm:strongupperbound"],
+        checks: &[survey(
+            "uniform conditional probabilities, c = 1",
+            Strength::Proved,
+            "c = 1, C = 1 ... 1000, k <= 4",
+            uniform_natures,
+        )],
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "informal-inheritance",
+        kind: Kind::Inequality,
+        lines: "277-281",
+        reading: "For all T, x, p: stepCE/2 <= stepCE^sub <= stepCE/2 + sqrt(T), so stepCE^sub >= \
+            UCal/16, \
+            it is sound and complete, and a forecaster with small stepCE has small stepCE^sub.",
+        uses: &["lemma:stepCE-vs-stepCEsub", "prop:stepCE-complete-sound-decision-theoretic"],
+        tight: "1/16 is best but not attained: x = (0,1,0), p = (3/8,3/8,1/2), each round N times, \
+            has stepCE^sub / UCal -> 1/16.",
+        checks: &[
+            Check::Law(law("stepce_sub >= stepce/2").attained(&[("1", "0")])),
+            Check::Law(law("stepce_sub >= ucal/16").mistake("stepce_sub >= 10/91*ucal")),
+            Check::Law(
+                law("stepce_sub <= stepce/2 + sqrt(T)")
+                    .mistake("stepce_sub <= stepce/2 + 2/7*sqrt(T)"),
+            ),
+            Check::Example(Example {
+                sequence: ("0,1,0", "3/8,3/8,1/2"),
+                facts: &["stepce == 1/4", "stepce_sub == 7/16", "ucal == 2"],
+            }),
+            survey(
+                "the witness with every round N times",
+                Strength::Exhausted,
+                "N = 1, 2, 4, ..., 32",
+                repeated_witness,
+            ),
+            survey(
+                "no constant above 1/16",
+                Strength::Proved,
+                "the constant, by the upper bound",
+                no_larger_constant,
+            ),
+        ],
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "related-work-rates",
+        kind: Kind::Cited,
+        lines: "283",
+        reading: "Against an adversary the least ECE is O(T^(2/3 - eps)) for some eps > 0 \
+            (O(T^(2/3)) before) and Omega(T^0.54389) (Omega(T^0.528) before).",
+        stated: "results of other papers",
+        ..INTRODUCTION
+    },
+    Claim {
+        id: "E35",
+        kind: Kind::Prose,
+        lines: "224, 271",
+        reading: "The gap is said to be defined by the equation that defines (alpha, \
+            beta)-truthfulness, \
+            and that notion is called an (alpha, beta)-truthful gap; one word is doubled.",
+        see: &["eq:gap", "def-truthful"],
+        stated: "slips of the pen: eq:gap defines (alpha, beta)-truthfulness, the sentence after \
+            it the gap",
+        ..INTRODUCTION
+    },
+];
+
+/// A row of this section to start from.
+const INTRODUCTION: Claim = Claim { section: Section::Introduction, ..ROW };
+
+/// p*_t uniform on [0, 1] and independent, which is c = 1. The truthful error is at least E|Z|, Z =
+/// Σ y_t (x_t - p*_t), and by Hölder (E|Z|)² >= (E Z²)³ / E Z⁴ = T² / (36 T + 108/5) >= T/64. The
+/// claim's first term is 0 at c = 1. For each C and k some T = 2^j has √(T/64) > C (j+1)^k = C
+/// log2(2T)^k, which is no smaller than with natural logarithms.
+fn uniform_natures(survey: &mut Survey) {
+    // E p(1-p) and E p(1-p)(p³ + (1-p)³) = E p(1-p) - 3 E p²(1-p)², with E p^a (1-p)^b = a! b! /
+    // (a+b+1)!
+    let (variance, product) = (r(1, 2) - r(1, 3), r(1, 3) - r(2, 4) + r(1, 5));
+    let fourth = &variance - int(3) * product;
+    // y_t is a fair coin, so each moment of a round is halved.
+    let second_moment = |t: &BigRational| t * &variance / int(2);
+    let fourth_moment = |t: &BigRational| {
+        let other = &variance / int(2);
+        t * &fourth / int(2) + int(3) * t * (t - int(1)) * &other * &other
+    };
+    for exponent in 1..=4_u32 {
+        for constant in [1_u64, 10, 100, 1000] {
+            let claimed = |j: u64| int(constant) * int(j + 1).pow(exponent.cast_signed());
+            let squared_bound = |j: u64| {
+                let t = int(1_u128 << j);
+                second_moment(&t).pow(3) / fourth_moment(&t)
+            };
+            let exceeds = |j: &u64| squared_bound(*j) > claimed(*j).pow(2);
+            let refuting = (0..100).find(exceeds);
+            survey.case(refuting.is_none(), || {
+                let j = refuting.unwrap_or_default();
+                let t = int(1_u128 << j);
+                format!(
+                    "c = 1, p*_t uniform on [0,1], C = {constant}, k = {exponent}\n\
+                     T = 2^{j}: E Z^2 = T/12 = {}\n\
+                     E Z^4 = T/30 + T(T-1)/48 = {}\n\
+                     error^2 >= (E Z^2)^3 / E Z^4 = {}\n\
+                     (C sqrt(log 1) OPT + C log2(2T)^k)^2 = {}",
+                    second_moment(&t),
+                    fourth_moment(&t),
+                    squared_bound(j),
+                    claimed(j).pow(2),
+                )
+            });
+        }
+    }
+}
+
+/// x = (0,1,0), p = (3/8,3/8,1/2) with each round N times, and its UCal and stepCE.
+fn copies_of_witness(copies: u64) -> (AnyLevels, BigRational, BigRational) {
+    let table = table_of([(r(3, 8), 2 * copies, copies), (r(1, 2), copies, 0)]);
+    let [u_cal, step] = [Measure::UCal, Measure::StepCe].map(|m| value(&table, m));
+    (table, u_cal, step)
+}
+
+/// UCal = 2N, stepCE = N/4 and N/8 < stepCE^sub <= N/8 + √(3N). The ratio stepCE^sub / UCal falls
+/// all the way.
+fn repeated_witness(survey: &mut Survey) {
+    let mut before: Option<BigRational> = None;
+    for copies in [1, 2, 4, 8, 16, 32] {
+        let n = int(copies);
+        let (table, u_cal, step) = copies_of_witness(copies);
+        let sampled = value(&table, Measure::StepCeSub);
+        let beyond = &sampled - &n / int(8);
+        let ratio = &sampled / &u_cal;
+        let falls = before.as_ref().is_none_or(|before| ratio < *before);
+        let holds = u_cal == &n * int(2)
+            && step == &n / int(4)
+            && beyond > int(0)
+            && &beyond * &beyond <= &n * int(3);
+        let show = || {
+            format!(
+                "N = {copies} copies of x = (0,1,0), p = (3/8,3/8,1/2)\n\
+                 UCal = {u_cal}, stepCE = {step}\n\
+                 stepCE^sub = {sampled}"
+            )
+        };
+        survey.case(holds && falls, show);
+        survey.mistake("stepCE^sub = UCal/16", &ratio * int(16) == int(1), show);
+        survey.mistake("stepCE^sub >= UCal/11", ratio >= r(1, 11), show);
+        before = Some(ratio);
+    }
+}
+
+/// T = 9 k² rounds: 3 k² copies. By stepCE^sub <= stepCE/2 + √T the ratio to UCal = 6 k² is at most
+/// 1/16 + 1/(2k), which is less than any given number above 1/16 for a large enough k.
+fn no_larger_constant(survey: &mut Survey) {
+    for k in [1_u64, 10, 100, 1000, 10_000] {
+        let (_, u_cal, step) = copies_of_witness(3 * k * k);
+        let bound = (&step / int(2) + int(3 * k)) / &u_cal;
+        let show = || {
+            format!(
+                "T = 9 * {k}^2: UCal = {u_cal}, stepCE = {step}\n\
+                 (stepCE/2 + sqrt(T)) / UCal = {bound}"
+            )
+        };
+        survey.case(bound == r(1, 16) + int(1) / int(2 * k), show);
+        survey.mistake("stepCE^sub >= 101/1600 UCal", bound >= r(101, 1600), show);
+    }
+}

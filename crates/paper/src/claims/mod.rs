@@ -1,0 +1,86 @@
+//! The rows of the registry: every statement of the paper, how we read it, and how it is checked.
+//!
+//! A row says what is claimed and lists its checks. It does not say whether the claim is true: its
+//! [`Status`](crate::registry::Status) is computed from what the checks find in a run
+//! ([`crate::evidence`]). There is one file for each section of the paper; `L985` is a line of its
+//! source. The catalogue's errata have rows of their own next to the statements that they concern.
+
+mod algorithm;
+mod appendix;
+mod harnesses;
+mod introduction;
+mod lab;
+mod lower;
+mod main_theorem;
+mod mistakes;
+mod overview;
+mod preliminaries;
+mod product;
+mod program;
+mod readings;
+mod step;
+mod tight;
+mod tools;
+mod ucal;
+mod warmup;
+
+pub use harnesses::harnesses;
+
+use crate::registry::{
+    Check, Claim, Example, Kind, ROW, Refutation, Section, Strength, Survey, SurveyCheck, law,
+};
+
+/// Every claim, section by section.
+pub fn all() -> impl Iterator<Item = &'static Claim> {
+    [introduction::CLAIMS, preliminaries::UCAL, preliminaries::CLAIMS, readings::CLAIMS]
+        .into_iter()
+        .chain([overview::CLAIMS])
+        .chain(ucal::CLAIMS)
+        .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS])
+        .chain(main_theorem::CLAIMS)
+        .chain([product::CLAIMS, algorithm::CLAIMS, appendix::CLAIMS, tight::CLAIMS])
+        .chain(lab::CLAIMS)
+        .chain([program::CLAIMS])
+        .flatten()
+}
+
+/// The claim with this id.
+pub fn find(id: &str) -> Option<&'static Claim> {
+    all().find(|claim| claim.id.eq_ignore_ascii_case(id))
+}
+
+/// The id that is most like this one, if one is.
+pub fn nearest(id: &str) -> Option<&'static str> {
+    truecal::suggest::nearest(id, all().map(|claim| claim.id))
+}
+
+/// The status that each claim had when it was last reviewed: what a run is compared with.
+pub const EXPECTED: &str = include_str!("expected.txt");
+
+/// A number that changes with the texts of the registry, so that runs of different registries are
+/// told apart.
+pub fn fingerprint() -> u64 {
+    truecal_lab::fnv1a(&all().map(|claim| format!("{claim:?}")).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_complete() {
+        let mut ids = std::collections::HashSet::new();
+        for claim in all() {
+            assert!(ids.insert(claim.id.to_ascii_lowercase()), "{} occurs twice", claim.id);
+            let plain = |c: char| c.is_ascii_alphanumeric() || ":._+=-".contains(c);
+            assert!(claim.id.chars().all(plain), "{} would have to be quoted in a shell", claim.id);
+            assert!(!claim.reading.is_empty(), "{} has no reading", claim.id);
+            assert_eq!(
+                claim.checks.is_empty(),
+                !claim.stated.is_empty(),
+                "{}: a check or a reason",
+                claim.id
+            );
+        }
+    }
+}

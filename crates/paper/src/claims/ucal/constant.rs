@@ -1,0 +1,308 @@
+//! Checks of constant forecasts 1/2 against the binary-search nature (L575-660).
+
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use super::binomial::Binomial;
+use super::search::{Run, runs, total_offset, tried_eps};
+use crate::claims::appendix::thresholds::Rounds;
+use crate::claims::tools::{int, listed, r, table_of, value};
+use crate::registry::Survey;
+use truecal::Measure;
+
+/// Every run with its probability.
+fn weighted(rounds: u32, eps: &BigRational) -> Vec<(BigRational, Run)> {
+    runs(rounds).map(|run| (run.probability(eps).0, run)).collect()
+}
+
+/// E f(run) under the nature.
+fn expected(runs: &[(BigRational, Run)], f: impl Fn(&Run) -> BigRational) -> BigRational {
+    runs.iter().map(|(probability, run)| probability * f(run)).sum()
+}
+
+/// z <= sqrt(radicand), for a radicand that is not negative.
+fn at_most_root(z: &BigRational, radicand: &BigRational) -> bool {
+    !z.is_positive() || z * z <= *radicand
+}
+
+/// Both sides of g, counted, at thresholds k/12, and VCal and UCal, for constant 1/2 and T <= 20.
+///
+/// For every T: all rounds are below a threshold beyond 1/2 and above one before it, which gives
+/// the two equations. X - alpha T is largest as alpha falls to 1/2, alpha T - X as it rises to 1/2,
+/// so that |X - T/2| is the largest limit of g, and one at 1/2: VCal is twice that and UCal, four
+/// times the majorant over 1/2, is four times that.
+pub(super) fn half_identity(survey: &mut Survey) {
+    for rounds in 1..=20_i64 {
+        for ones in 0..=rounds {
+            let distance = (int(ones) - r(rounds, 2)).abs();
+            let table = table_of([(r(1, 2), rounds.unsigned_abs(), ones.unsigned_abs())]);
+            let (v, u) = (value(&table, Measure::VCal), value(&table, Measure::UCal));
+            let words = || {
+                format!("T = {rounds}, X = {ones}\n|X - T/2| = {distance}\nVCal = {v}, UCal = {u}")
+            };
+            survey.case(v == int(2) * &distance && u == int(4) * &distance, words);
+            survey.mistake(
+                "X - T/2 without its absolute value",
+                v == int(2 * ones - rounds),
+                words,
+            );
+            let outcomes: Vec<_> = (0..rounds).map(|t| (t < ones, 1)).collect();
+            half_thresholds(survey, ones, &Rounds::new(2, &outcomes));
+        }
+    }
+}
+
+/// The two equations and the bound, all numbers in units.
+fn half_thresholds(survey: &mut Survey, ones: i64, counted: &Rounds) {
+    let (unit, rounds) = (counted.unit, counted.unit / 12);
+    for k in 0..=12 {
+        let alpha = k * rounds;
+        let excess = ones * unit - alpha * rounds;
+        let (below, above) = (counted.under(alpha), counted.over(alpha));
+        let words = || {
+            let [below, above] = [below, above].map(|side| r(side, unit));
+            format!(
+                "T = {rounds}, X = {ones}, alpha = {}\nX_- - alpha N_- = {below}\nalpha N_+ - X_+ \
+                    = {above}",
+                r(k, 12)
+            )
+        };
+        let equal = |over: bool, under: bool| {
+            below == i64::from(over) * excess && above == -i64::from(under) * excess
+        };
+        let small = 2 * below.max(above) <= (2 * ones - rounds).abs() * unit;
+        survey.case(equal(k > 6, k < 6) && small, words);
+        survey.mistake("1{alpha >= 1/2} for 1{alpha > 1/2}", equal(k >= 6, k < 6), words);
+    }
+}
+
+/// The two sums of L597 for T <= 7: the drift on every run, the martingale in expectation.
+///
+/// For every T: VCal is 2 |X - T/2|, the drift is bounded by adding up `binsearch-range`, and the
+/// differences of a martingale are uncorrelated, so that E (sum (x_t - p*_t))^2 = E sum p*_t (1 -
+/// p*_t) <= T/4; by Jensen's inequality the mean absolute value is at most sqrt(T)/2.
+pub(super) fn half_martingale(survey: &mut Survey) {
+    for rounds in 1..=7 {
+        for eps in tried_eps() {
+            let [mut mean, mut square, mut variance] = [(); 3].map(|()| BigRational::zero());
+            for run in runs(rounds) {
+                let (probability, predictions) = run.probability(&eps);
+                let rounds_of = || run.outcomes.iter().zip(&predictions);
+                let drift: BigRational = rounds_of().map(|(_, p)| p - r(1, 2)).sum();
+                let noise: BigRational = rounds_of().map(|(&one, p)| int(i64::from(one)) - p).sum();
+                let v = value(&run.half(run.all()), Measure::VCal);
+                let split = int(2) * (noise.abs() + drift.abs());
+                let bounded = drift.abs() <= total_offset(rounds, &eps);
+                survey.case(v <= split && bounded, || {
+                    let x = listed(&run.outcomes);
+                    format!("x = ({x}), eps = {eps}\nVCal(x, 1/2) = {v}\ndrift {drift}")
+                });
+                let terms = rounds_of().map(|(_, p)| p * (int(1) - p));
+                variance += &probability * terms.sum::<BigRational>();
+                square += &probability * &noise * &noise;
+                mean += probability * int(2) * noise.abs();
+            }
+            let words = || {
+                format!(
+                    "T = {rounds}, eps = {eps}\nE 2 |sum (x_t - p*_t)| = {mean}\n\
+                     E (sum (x_t - p*_t))^2 = {square}, E sum p*_t (1 - p*_t) = {variance}"
+                )
+            };
+            let uncorrelated = square == variance && variance <= r(rounds.into(), 4);
+            survey.case(uncorrelated && at_most_root(&mean, &int(rounds)), words);
+            let more = r(100, 99) * &mean;
+            survey.mistake("99/100 sqrt(T)", at_most_root(&more, &int(rounds)), words);
+        }
+    }
+}
+
+/// E VCal(x|_S, 1/2) <= sqrt(|S|) + 2 eps |S| for every fixed S, for T <= 5; for every T by the
+/// argument of [`half_martingale`], the sums being over S.
+pub(super) fn half_subsets(survey: &mut Survey) {
+    for rounds in 1..=5_u32 {
+        for eps in tried_eps() {
+            let runs = weighted(rounds, &eps);
+            for set in 0..1_u64 << rounds {
+                let size = int(set.count_ones());
+                let mean = expected(&runs, |run| value(&run.half(set), Measure::VCal));
+                let drift = int(2) * &eps * &size;
+                let words = || {
+                    format!(
+                        "T = {rounds}, eps = {eps}, S = {set:b} (round 1 last)\n\
+                         E VCal = {mean}\nsqrt(|S|) = sqrt({size}), 2 eps |S| = {drift}"
+                    )
+                };
+                survey.case(at_most_root(&(&mean - &drift), &size), words);
+                survey.mistake("sqrt(|S|) alone", at_most_root(&mean, &size), words);
+            }
+        }
+    }
+}
+
+/// The four penalties of the proposition for T <= 8, with eps = 1/(8 k) for the least k >= sqrt(T).
+///
+/// For every T and eps <= 1/(8 sqrt(T)): VCal(x, p*) is at least 2 alpha (1 - alpha) T, and
+/// |alpha - 1/2| <= eps; VCal^sub is at least T/8 by `binsearch-subsample`. With 1/2, E VCal <=
+/// sqrt(T) + 2 eps T <= (5/4) sqrt(T), and E VCal^sub <= E sqrt(|S|) + 2 eps E |S| <= sqrt(T/2) +
+/// sqrt(T)/8 <= sqrt(T); UCal is twice VCal there.
+pub(super) fn gap(survey: &mut Survey) {
+    for rounds in 1..=8_u32 {
+        let root = (1..).find(|k| k * k >= i64::from(rounds)).expect("a square beyond T");
+        let eps = r(1, 8 * root);
+        let t = int(rounds);
+        for run in runs(rounds) {
+            let table = run.truthful(&run.predictions(&eps), run.all());
+            let [v, sub] = [Measure::VCal, Measure::VCalSub].map(|m| value(&table, m));
+            let words = || {
+                let x = listed(&run.outcomes);
+                format!("x = ({x}), eps = {eps}\nVCal(x, p*) = {v}, VCal^sub = {sub}")
+            };
+            let least = (r(1, 2) - int(2) * &eps * &eps) * &t;
+            survey.case(v >= least && least >= r(1, 4) * &t && sub >= r(1, 8) * &t, words);
+            survey.mistake("VCal >= (101/200) T", v >= r(101, 200) * &t, words);
+        }
+        let runs = weighted(rounds, &eps);
+        let mean = |measure| expected(&runs, |run| value(&run.half(run.all()), measure));
+        let [v, u] = [Measure::VCal, Measure::UCal].map(mean);
+        let [v_sub, u_sub] = [Measure::VCalSub, Measure::UCalSub].map(mean);
+        let words = || {
+            format!(
+                "T = {rounds}, eps = {eps}\nE VCal = {v}, E UCal = {u}\n\
+                 E VCal^sub = {v_sub}, E UCal^sub = {u_sub}"
+            )
+        };
+        let small = at_most_root(&v, &(r(25, 16) * &t)) && at_most_root(&u, &(r(25, 4) * &t));
+        let small_sub = at_most_root(&v_sub, &t) && at_most_root(&u_sub, &(int(4) * &t));
+        survey.case(small && small_sub, words);
+        let mistake = at_most_root(&(r(50, 99) * &u), &t);
+        survey.mistake("E UCal <= (99/50) sqrt(T)", mistake, words);
+    }
+}
+
+/// f + C eps T^2 <= (1 + C) f against kappa T/4, for four measures with CM >= kappa UCal and CM <=
+/// C T and T <= 7.
+///
+/// For every such measure and T: CM >= kappa UCal >= kappa VCal >= kappa T/4 at p* by
+/// `binsearch-N-bounds`, as eps <= 1/8; the other bound is `TV-transfer` with B = C T and eps <=
+/// f/T^2.
+pub(super) fn any_measure(survey: &mut Survey) {
+    let measures = [
+        (Measure::UCal, int(1), int(2)),
+        (Measure::VCal, r(1, 2), int(2)),
+        (Measure::StepCe, r(1, 8), int(1)),
+        (Measure::Ece, r(1, 8), int(1)),
+    ];
+    for rounds in 1..=7_u32 {
+        for (measure, kappa, range) in &measures {
+            let t = int(rounds);
+            let constant = |run: &Run| value(&run.half(run.all()), *measure);
+            let f: BigRational =
+                runs(rounds).map(|run| constant(&run)).sum::<BigRational>() / int(1_i64 << rounds);
+            let eps = r(1, 8).min(&f / (&t * &t));
+            let runs = weighted(rounds, &eps);
+            let hedged = expected(&runs, constant);
+            let truthful = expected(&runs, |run| {
+                value(&run.truthful(&run.predictions(&eps), run.all()), *measure)
+            });
+            let words = || {
+                format!(
+                    "{measure}, T = {rounds}, f = {f}, eps = {eps}\n\
+                     truthful: {truthful}\nconstant 1/2: {hedged}"
+                )
+            };
+            let transfer = &f + range * &t * &eps * &t;
+            let rate = square_at_least(&f, &(kappa * kappa * int(2) * &t));
+            let bounds = hedged <= transfer && transfer <= (int(1) + range) * &f;
+            survey.case(rate && bounds && truthful >= kappa * &t / int(4), words);
+            survey.mistake("no loss in the transfer: E_D CM <= f", hedged <= f, words);
+        }
+    }
+}
+
+fn square_at_least(z: &BigRational, bound: &BigRational) -> bool {
+    z * z >= *bound
+}
+
+/// The nature's law and the uniform one, as (probability, 2^-T) for each outcome vector.
+fn both_laws(rounds: u32, eps: &BigRational) -> Vec<(BigRational, BigRational)> {
+    let uniform = r(1, 1 << rounds);
+    runs(rounds).map(|run| (run.probability(eps).0, uniform.clone())).collect()
+}
+
+/// The total variation distance to the uniform law, exactly.
+fn total_variation(laws: &[(BigRational, BigRational)]) -> BigRational {
+    laws.iter().map(|(p, q)| (p - q).abs()).sum::<BigRational>() / int(2)
+}
+
+/// TV <= eps (T - 2 + 2^(1-T)) <= eps T, for T <= 8.
+///
+/// For every T: make the rounds fair one by one, the last one first. Making round t fair moves the
+/// law by E |p*_t - 1/2|, and `binsearch-range` bounds the sum of these over t.
+pub(super) fn variation(survey: &mut Survey) {
+    for rounds in 1..=8 {
+        for eps in tried_eps() {
+            let distance = total_variation(&both_laws(rounds, &eps));
+            let bound = total_offset(rounds, &eps);
+            let words = || format!("T = {rounds}, eps = {eps}\nTV = {distance}, bound {bound}");
+            survey.case(distance <= bound && bound <= &eps * int(rounds), words);
+            survey.mistake("99/100 of the bound", distance <= r(99, 100) * &bound, words);
+        }
+    }
+}
+
+/// E_D F - E_U F <= B TV for F with values in [0, B]. Such an F is an average of B times indicators
+/// of its level sets, so sets suffice, and of these the set where D exceeds U has the largest
+/// excess: the sum of the positive differences, which is half of the sum of all, TV. All sets for T
+/// <= 3; then three measures at constant 1/2.
+pub(super) fn transfer(survey: &mut Survey) {
+    for rounds in 1..=3 {
+        for eps in tried_eps() {
+            let laws = both_laws(rounds, &eps);
+            let distance = total_variation(&laws);
+            for set in 0..1_u64 << laws.len() {
+                let inside = laws.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+                let excess: BigRational = inside.map(|(_, (p, q))| p - q).sum();
+                let words = || {
+                    format!(
+                        "T = {rounds}, eps = {eps}, set {set:b} (00... last)\n\
+                         D - U there: {excess}, TV = {distance}"
+                    )
+                };
+                survey.case(excess <= distance, words);
+                survey.mistake("99/100 of TV", excess <= r(99, 100) * &distance, words);
+            }
+        }
+    }
+    for rounds in 1..=8 {
+        let courses_of = weighted(rounds, &r(1, 8));
+        for (measure, range) in [(Measure::StepCe, 1), (Measure::Ece, 1), (Measure::UCal, 2)] {
+            let constant = |run: &Run| value(&run.half(run.all()), measure);
+            let uniform: BigRational = runs(rounds).map(|run| constant(&run)).sum();
+            let excess = expected(&courses_of, constant) - uniform / int(1_i64 << rounds);
+            let bound = r(range * i64::from(rounds * rounds), 8);
+            survey.case(excess <= bound, || format!("{measure}, T = {rounds}: {excess}"));
+        }
+    }
+}
+
+/// E 4 |X - T/2| >= sqrt(2 T) for fair bits, T <= 60: no rate f below kappa sqrt(2 T) is possible.
+///
+/// For every T: by de Moivre's formula the mean deviation M(T) is T C(T, T/2)/2^(T+1) for even T,
+/// and M(T - 1) = M(T). So M(T + 2)/M(T) = (T + 1)/T, and (T + 1)^2/T^2 >= (T + 2)/T: M(T)^2/T does
+/// not fall from T = 2 on, where it is 1/8.
+pub(super) fn least_rate(survey: &mut Survey) {
+    let deviation = |rounds: u32| Binomial::new(rounds.into(), &r(1, 2)).mean_deviation();
+    for rounds in 1..=60_u32 {
+        let mean = int(4) * deviation(rounds);
+        let words = || format!("T = {rounds}\nE UCal(x, 1/2) = {mean}");
+        let step = if rounds % 2 == 0 { int(1) + int(rounds).recip() } else { int(1) };
+        let next = int(4) * deviation(rounds + 1 + (rounds + 1) % 2);
+        let growth = next == &mean * step;
+        survey.case(growth && square_at_least(&mean, &int(2 * rounds)), words);
+        survey.mistake(
+            "101/100 of it",
+            square_at_least(&(r(100, 101) * &mean), &int(2 * rounds)),
+            words,
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! Checks of the nature that sets p* by binary search (L508-660), outcome by outcome.
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use crate::claims::tools::{int, listed, outcomes, r, table_of, value};
+use crate::registry::Survey;
+use truecal::AnyLevels;
+use truecal::Measure;
+
+/// One run of the binary search.
+pub(super) struct Run {
+    pub(super) outcomes: Vec<bool>,
+    /// (p*_t - 1/2) / eps for t = 1, …, T + 1, in multiples of 2^-T: the same for every eps.
+    offsets: Vec<i64>,
+}
+
+/// Every run of T rounds.
+pub(super) fn runs(rounds: u32) -> impl Iterator<Item = Run> {
+    outcomes(rounds as usize).map(move |outcomes| {
+        let mut offsets = vec![0];
+        for (t, &one) in (1..).zip(&outcomes) {
+            let (last, step) = (offsets[offsets.len() - 1], 1 << (rounds - t));
+            offsets.push(if one { last + step } else { last - step });
+        }
+        Run { outcomes, offsets }
+    })
+}
+
+impl Run {
+    /// p*_1, …, p*_{T+1}
+    pub(super) fn predictions(&self, eps: &BigRational) -> Vec<BigRational> {
+        let scale = eps / int(1_i64 << self.outcomes.len());
+        self.offsets.iter().map(|&offset| r(1, 2) + &scale * int(offset)).collect()
+    }
+
+    /// The probability of these outcomes, and p*_1, …, p*_{T+1}.
+    pub(super) fn probability(&self, eps: &BigRational) -> (BigRational, Vec<BigRational>) {
+        let predictions = self.predictions(eps);
+        let factors = self.outcomes.iter().zip(&predictions);
+        let chance = |(&one, p): (&bool, &BigRational)| {
+            if one { p.clone() } else { BigRational::one() - p }
+        };
+        (factors.map(chance).product(), predictions)
+    }
+
+    /// The table of the rounds in a set (bit t - 1 for round t) with truthful forecasts.
+    pub(super) fn truthful(&self, predictions: &[BigRational], set: u64) -> AnyLevels {
+        let rounds = self.outcomes.iter().zip(predictions).enumerate();
+        let kept = rounds.filter(|(t, _)| set >> t & 1 == 1);
+        table_of(kept.map(|(_, (&one, p))| (p.clone(), 1, one.into())))
+    }
+
+    /// The table of the rounds in a set when 1/2 is forecast.
+    pub(super) fn half(&self, set: u64) -> AnyLevels {
+        let rounds = self.outcomes.iter().enumerate();
+        let ones = rounds.filter(|(t, one)| set >> t & 1 == 1 && **one).count();
+        table_of([(r(1, 2), set.count_ones().into(), ones as u64)])
+    }
+
+    pub(super) fn all(&self) -> u64 {
+        (1 << self.outcomes.len()) - 1
+    }
+}
+
+/// The values of eps that are tried.
+pub(super) fn tried_eps() -> [BigRational; 3] {
+    [r(1, 4), r(1, 8), r(1, 64)]
+}
+
+/// eps (T - 2 + 2^(1-T)): the sum of the bounds of `binsearch-range`.
+pub(super) fn total_offset(rounds: u32, eps: &BigRational) -> BigRational {
+    eps * (int(rounds) - int(2) + r(2, 1 << rounds))
+}
+
+/// VCal and UCal at both sequences of prop-disc, for T <= 12 and eps in multiples of 1/24.
+///
+/// For every T and eps: between the two predictions g is max{1 - alpha, alpha} T/2, which tends to
+/// (1/2 + eps) T/2 at both ends; at the ends themselves it is smaller, and outside of them 0. So
+/// VCal is twice that, and UCal four times, as the least concave majorant is as high over 1/2. With
+/// 1/2 forecast, g is T/2 - alpha T or alpha T - T/2 where that is negative, or 0.
+pub(super) fn jump(survey: &mut Survey) {
+    for (half, k) in (1..=6).flat_map(|half| (1..12).map(move |k| (half, k))) {
+        let (rounds, eps) = (2 * half, r(k, 24));
+        let apart = table_of([(r(1, 2) - &eps, half, half), (r(1, 2) + &eps, half, 0)]);
+        let (v, u) = (value(&apart, Measure::VCal), value(&apart, Measure::UCal));
+        let zero = value(&table_of([(r(1, 2), rounds, half)]), Measure::UCal);
+        let expected = (r(1, 2) + &eps) * int(rounds);
+        let words = || {
+            format!(
+                "T = {rounds}, eps = {eps}\nVCal(x, p) = {v}, (1/2 + eps) T = {expected}\n\
+                 UCal(x, p) = {u}\nUCal(x, 1/2) = {zero}"
+            )
+        };
+        survey.case(v == expected && u == int(2) * &expected && zero.is_zero(), words);
+        survey.mistake("UCal = (1 + eps) T", u == (int(1) + &eps) * int(rounds), words);
+        survey.mistake("VCal = T/2, the bound at alpha = 1/2", v == r(1, 2) * int(rounds), words);
+    }
+}
+
+/// |p*_t - 1/2| <= eps (1 - 2^(1-t)), in multiples of eps/2^T, for T <= 10; and by induction for
+/// every t: at t = 1 both sides are 0, and the bound at t and the step eps/2^t add up to the bound
+/// at t + 1, linear equations in 2^-t.
+pub(super) fn range(survey: &mut Survey) {
+    for power in [int(0), int(1)] {
+        let next = int(1) - int(2) * &power + &power;
+        survey.case(next == int(1) - &power, || format!("2^-t = {power}: {next}"));
+    }
+    for rounds in 1..=10 {
+        for run in runs(rounds) {
+            for (t, offset) in (1..).zip(&run.offsets) {
+                let room = |shift: u32| (1_i64 << rounds) - (1 << (rounds + shift)) / (1 << t);
+                let words = || {
+                    format!(
+                        "x = ({}), t = {t}\n|p*_t - 1/2| = {}/{} eps",
+                        listed(&run.outcomes),
+                        offset.abs(),
+                        1 << rounds
+                    )
+                };
+                let inside = offset.abs() < 1 << rounds;
+                survey.case(offset.abs() <= room(1) && inside, words);
+                let half_way = t == 1 || offset.abs() <= room(2);
+                survey.mistake("1 - 2^(2-t) for 1 - 2^(1-t) from t = 2 on", half_way, words);
+            }
+        }
+    }
+}
+
+/// alpha* = p*_{T+1} separates the ones from the zeros, by at least eps/2^T, for T <= 10; and by
+/// induction for every T: alpha* is next to p*_T at distance eps/2^T, on the side that x_T tells,
+/// and for earlier t it moves by eps/2^T while it was at least eps/2^(T-1) away, which leaves
+/// eps/2^T: a linear equation in 2^-T.
+pub(super) fn separation(survey: &mut Survey) {
+    for power in [int(0), int(1)] {
+        let left = int(2) * &power - &power;
+        survey.case(left == power, || format!("2^-T = {power}: {left}"));
+    }
+    for rounds in 1..=10 {
+        for run in runs(rounds) {
+            let threshold = run.offsets[run.outcomes.len()];
+            for (t, (&one, offset)) in (1..).zip(run.outcomes.iter().zip(&run.offsets)) {
+                let gap = threshold - offset;
+                let words = || {
+                    let (x, scale) = (listed(&run.outcomes), 1 << rounds);
+                    format!("x = ({x}), t = {t}\nalpha* - p*_t = {gap}/{scale} eps")
+                };
+                survey.case(gap.abs() >= 1 && one == (gap > 0), words);
+                survey.mistake("more than eps/2^T apart", gap.abs() > 1, words);
+                survey.mistake("p*_t < alpha* implies x_t = 0", one == (gap < 0), words);
+            }
+        }
+    }
+}
+
+/// The two sides of alpha*: counts, ones and the bounds, for T <= 8.
+///
+/// For every T: the counts follow from the separation. The average of (1 - alpha) N_- and alpha N_+
+/// with weights alpha and 1 - alpha is alpha (1 - alpha)(N_- + N_+), an identity of degree 2 in
+/// alpha and 1 in the others; 1 - alpha and alpha are at least 1/4, and alpha (1 - alpha) at least
+/// 3/16, at both ends of [1/4, 3/4] and so, being concave, between them.
+pub(super) fn sides(survey: &mut Survey) {
+    for alpha in [r(1, 4), r(1, 2), r(3, 4)] {
+        let other = int(1) - &alpha;
+        for (below, above) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let average = &alpha * (&other * int(below)) + &other * (&alpha * int(above));
+            let product = &alpha * &other * int(below + above);
+            let bounds = alpha >= r(1, 4) && other >= r(1, 4) && &alpha * &other >= r(3, 16);
+            survey.case(average == product && bounds, || {
+                format!("alpha = {alpha}, N_- = {below}, N_+ = {above}: {average}")
+            });
+        }
+    }
+    for rounds in 1..=8 {
+        for eps in tried_eps() {
+            for run in runs(rounds) {
+                let predictions = run.predictions(&eps);
+                let alpha = &predictions[run.outcomes.len()];
+                let on_side = |below: bool| -> (i64, i64) {
+                    let rounds = run.outcomes.iter().zip(&predictions);
+                    let side = rounds.filter(|(_, p)| if below { *p < alpha } else { *p > alpha });
+                    side.fold((0, 0), |(n, ones), (&one, _)| (n + 1, ones + i64::from(one)))
+                };
+                let ((n_below, x_below), (n_above, x_above)) = (on_side(true), on_side(false));
+                let below = int(x_below) - alpha * int(n_below);
+                let above = alpha * int(n_above) - int(x_above);
+                let larger = (&below).max(&above);
+                let words = || {
+                    let x = listed(&run.outcomes);
+                    format!(
+                        "x = ({x}), eps = {eps}, alpha* = {alpha}\n\
+                         N_- = {n_below}, X_- = {x_below}, N_+ = {n_above}, X_+ = {x_above}\n\
+                         X_- - alpha N_- = {below}\nalpha N_+ - X_+ = {above}"
+                    )
+                };
+                let counts = x_below == n_below && x_above == 0;
+                let each = below >= r(n_below, 4) && above >= r(n_above, 4);
+                let total = alpha * (BigRational::one() - alpha) * int(rounds);
+                let least = r(3 * i64::from(rounds), 16);
+                survey.case(counts && each && *larger >= total && *larger >= least, words);
+                survey.mistake("T/5 for 3T/16", *larger >= r(rounds.into(), 5), words);
+                survey.mistake("X_+ = N_+", x_above == n_above, words);
+            }
+        }
+    }
+}
+
+/// VCal >= 3|S|/8 on every subset of every run for T <= 6, hence 3T/16 on average.
+///
+/// For every T: alpha* separates the ones from the zeros of S as well, so that the argument of
+/// [`sides`] applies with
+/// |S| for T; and VCal is at least twice g(alpha*).
+pub(super) fn subsets(survey: &mut Survey) {
+    for rounds in 1..=6 {
+        for run in runs(rounds) {
+            let predictions = run.predictions(&r(1, 4));
+            let mut total = BigRational::zero();
+            for set in 0..=run.all() {
+                let size = i64::from(set.count_ones());
+                let v = value(&run.truthful(&predictions, set), Measure::VCal);
+                let words = || {
+                    let x = listed(&run.outcomes);
+                    format!("x = ({x}), eps = 1/4, S = {set:b} (round 1 last)\nVCal = {v}")
+                };
+                survey.case(v >= r(3 * size, 8), words);
+                survey.mistake("2|S|/5 for 3|S|/8", v >= r(2 * size, 5), words);
+                total += v;
+            }
+            let average = total / int(1_i64 << rounds);
+            survey.case(average >= r(3 * i64::from(rounds), 16), || {
+                format!("x = ({})\nVCal^sub = {average}", listed(&run.outcomes))
+            });
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Runs of the registry's checks: what each finds, whole or in shards.
+
+mod instance;
+mod recheck;
+mod run;
+mod trial;
+
+pub use instance::{SequenceError, law_lines, levels as levels_of_columns};
+pub use recheck::{RecheckError, recheck};
+pub use run::{Options, OptionsError, Row, Shard, ShardError, run};

@@ -1,0 +1,14 @@
+//! Bounded proofs of the certificate checker.
+
+#[macro_use]
+mod symbolic;
+
+mod rows;
+
+#[cfg(test)]
+mod listing;
+
+/// The package, and its files with what they are about.
+#[cfg(test)]
+const TOPICS: listing::Topics =
+    ("truecal-check", &[("rows.rs", "Rows of certificates", rows::HARNESSES)]);

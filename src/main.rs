@@ -1,7 +1,0 @@
-//! The `truecal` command.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    truecal::cli::run()
-}
