@@ -284,10 +284,10 @@ impl Rational<'_> {
     /// is convex, so its limits at both ends are enough; at a level it is at most the larger of
     /// its two limits, whichever way a prediction of exactly α is taken.
     fn line_is_above_h(&self, (u, v): &(BigRational, BigRational)) -> bool {
-        let below = self.excesses(self.levels.iter().map(|level| {
+        let below = Self::excesses(self.levels.iter().map(|level| {
             (level.value.clone(), frequency(level), int(level.count), int(level.ones))
         }));
-        let above = self.excesses(self.levels.iter().rev().map(|level| {
+        let above = Self::excesses(self.levels.iter().rev().map(|level| {
             let (one, zeros) = (BigRational::one(), int(level.count - level.ones));
             (&one - &level.value, &one - frequency(level), int(level.count), zeros)
         }));
@@ -310,7 +310,6 @@ impl Rational<'_> {
     /// For each gap, the first below all levels, Σ (k - α n)⁺ over the levels below it, at its
     /// lower and at its upper end. Levels are given by prediction, frequency, n and k.
     fn excesses(
-        &self,
         levels: impl Iterator<Item = (BigRational, BigRational, BigRational, BigRational)>,
     ) -> Vec<[BigRational; 2]> {
         // The levels below with k > α n, by frequency: as α grows, the first fall out.

@@ -86,10 +86,11 @@ impl<'a, N: Number> Table<'a, N> {
 ///
 /// **The bound.** With T rounds and unit D, every intermediate value of a formula in
 /// [`measures`](crate::measures) is at most 4·T·D in absolute value: a bias, a prefix sum, X - αN
-/// and αN - X are at most T·D; the sign variant adds three of them, VCal doubles one, and UCal
-/// doubles one before it is multiplied. A product of such a value with another that is at most D
-/// goes to [`Number::Wide`], which holds the sum of two products of values at most 4·T·D. So a
-/// table is accepted for a number type when 4·max(T, 1)·D does not exceed its largest value.
+/// and αN - X are at most T·D; the sign variant adds three of them, VCal doubles one, and UCal and
+/// CDL (whose h is at most T·D, too) double one before it is multiplied. A product of such a value
+/// with another that is at most D goes to [`Number::Wide`], which holds the sum of two products of
+/// values at most 4·T·D. So a table is accepted for a number type when 4·max(T, 1)·D does not
+/// exceed its largest value.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};

@@ -19,10 +19,9 @@
 //!
 //! [`step_ce`], [`sign_ce`], [`interval_ce`], [`v_cal`] and [`u_cal`] do not sort: one pass makes a
 //! [`Summary`], another looks into the few buckets that can matter. [`ece()`] sorts only what may
-//! be tied; [`sm_ce`] and [`cdl`] make the level
-//! table. Long inputs are divided among the threads of the
-//! current rayon pool, with the same result for any number of them. Measured figures stand in
-//! `benches/README.md`.
+//! be tied; [`sm_ce`] and [`cdl`] make the level table. Long inputs are divided among the threads
+//! of the current rayon pool, with the same result for any number of them. Measured figures stand
+//! in `benches/README.md`.
 //!
 //! # How wide
 //!

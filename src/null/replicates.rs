@@ -29,10 +29,10 @@ where
     assert!(replicates > 0, "a distribution needs a replicate");
     let outcomes = Outcomes::new(levels.table());
     let averages = measures.iter().any(|measure| measure.subsampled_from().is_some());
-    let room = || Room::new(levels, averages.then(|| any.clone()));
+    let room = || Redrawn::new(levels, averages.then(|| any.clone()));
     let unit = levels.table().unit();
     let columns = || -> Vec<Column<N>> { measures.iter().map(|&m| Column::new(m, unit)).collect() };
-    let take = |columns: &mut [Column<N>], room: &mut Room<N>| {
+    let take = |columns: &mut [Column<N>], room: &mut Redrawn<N>| {
         columns.iter_mut().zip(measures).for_each(|(column, &m)| column.take(m, room));
     };
 
@@ -76,16 +76,16 @@ where
 }
 
 /// A table whose ones change, and room that the formulas use again and again.
-struct Room<N: Number> {
+struct Redrawn<N: Number> {
     levels: Levels<N>,
     /// The same table for the averages over subsets, if there are any.
     any: Option<AnyLevels>,
     formulas: measures::Room<N>,
 }
 
-impl<N: Number> Room<N> {
+impl<N: Number> Redrawn<N> {
     fn new(levels: &Levels<N>, any: Option<AnyLevels>) -> Self {
-        Room { levels: levels.clone(), any, formulas: measures::Room::default() }
+        Redrawn { levels: levels.clone(), any, formulas: measures::Room::default() }
     }
 
     fn draw(&mut self, outcomes: &Outcomes, random: &mut Random) {
@@ -121,7 +121,7 @@ impl<N: Number> Column<N> {
     }
 
     /// Adds the value of the table in the room.
-    fn take(&mut self, measure: Measure, room: &mut Room<N>) {
+    fn take(&mut self, measure: Measure, room: &mut Redrawn<N>) {
         let table = room.levels.table();
         match (self, measures::value(measure, table, &mut room.formulas)) {
             (Column::Units(values), Some(Amount::Units(value))) => values.push(value),

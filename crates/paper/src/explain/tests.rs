@@ -5,14 +5,10 @@ use truecal::AnyLevels;
 use truecal::Forecasts;
 use truecal::grid::grid_tables;
 
-const SUMS: [Quantity; 6] = [
-    Quantity::Rounds,
-    Quantity::Levels,
-    Quantity::Ones,
-    Quantity::Bias,
-    Quantity::Variance,
-    Quantity::Squares,
-];
+/// The quantities that are no measures.
+fn sums() -> impl Iterator<Item = Quantity> {
+    Quantity::ALL.into_iter().filter(|quantity| !matches!(quantity, Quantity::Measure(_)))
+}
 
 fn levels(rounds: &[(bool, &str)]) -> Levels<BigRational> {
     let forecasts = Forecasts::from_pairs(rounds.iter().copied()).expect("valid");
@@ -69,7 +65,7 @@ fn every_equation_between_numbers_is_true() {
         let measures = Measure::ALL
             .into_iter()
             .flat_map(|name| quantity_lines(&levels, Quantity::Measure(name)));
-        let sums = SUMS.into_iter().flat_map(|name| quantity_lines(&levels, name));
+        let sums = sums().flat_map(|name| quantity_lines(&levels, name));
         for line in unbroken(&measures.chain(sums).collect::<Vec<_>>()) {
             let sides: Vec<&str> = line.split(" = ").collect();
             for sides in sides.windows(2) {
@@ -184,7 +180,7 @@ fn sums_are_those_of_the_rounds() {
         let sum = |term: fn(BigRational, &BigRational) -> BigRational| -> BigRational {
             rounds.iter().map(|(x, p)| term(indicator(*x), p)).sum()
         };
-        for name in SUMS {
+        for name in sums() {
             let value = match name {
                 Quantity::Rounds => int(rounds.len() as u64),
                 Quantity::Levels => int(levels.table().rows().len() as u64),
@@ -313,7 +309,7 @@ fn large_tables_are_abbreviated() {
     };
     for levels in [grid(3000, 1, 1), grid(30, 20, 1), grid(2, 1, 1 << 60), grid(5, 1, 2)] {
         let mut lines = table_lines(&levels);
-        for name in SUMS {
+        for name in sums() {
             lines.extend(quantity_lines(&levels, name));
         }
         for measure in Measure::ALL {
