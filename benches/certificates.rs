@@ -15,10 +15,12 @@ use headlines::HEADLINES;
 use num_rational::BigRational;
 use truecal::definitions::LinearProgramme;
 use truecal::rational::int;
-use truecal_check::checker::{self, Pattern};
+use truecal_check::Pattern;
+use truecal_check::checker;
 use truecal_check::law::Law;
+use truecal_check::polynomial::Poly;
 use truecal_check::statement::{Case, Statement};
-use truecal_paper::prover;
+use truecal_verify::prover;
 
 fn main() {
     let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
@@ -88,10 +90,10 @@ fn rational(law: &Law) -> Option<f64> {
 
 /// The least value of a goal, where each y is written as a large number minus a variable so that 0
 /// is feasible.
-fn minimise(case: &Case, goal: &checker::Poly) -> BigRational {
+fn minimise(case: &Case, goal: &Poly) -> BigRational {
     let predictions = case.names.iter().filter(|name| name.starts_with('v')).count();
     let far = 1000;
-    let substituted = |poly: &checker::Poly| {
+    let substituted = |poly: &Poly| {
         let (mut constant, mut terms) = (0, vec![]);
         for (monomial, coefficient) in poly.terms() {
             match usize::from(monomial[3]) {

@@ -17,7 +17,8 @@ use truecal::grid::Grid;
 use truecal::rational::int;
 use truecal::{Forecasts, Levels, Measure, Prediction, Table, measures};
 use truecal_check::law::{Law, Quantity};
-use truecal_paper::enumeration::{Sampler, exhaust};
+use truecal_verify::enumeration::{Sampler, exhaust};
+use truecal_verify::laws::judge;
 
 fn main() {
     let laws: Vec<Law> = HEADLINES[..8].iter().map(|law| law.parse().expect("a law")).collect();
@@ -76,7 +77,7 @@ fn one_by_one(rounds: u32, laws: &[Law]) -> f64 {
                     .entry(quantity)
                     .or_insert_with(|| rational_value(&sequence, &levels, quantity));
             }
-            black_box(law.judge(&|quantity| known[&quantity].clone()));
+            black_box(judge(law, &|quantity| known[&quantity].clone()));
         }
         cases += 1;
     }

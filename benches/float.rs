@@ -31,17 +31,8 @@ const MEASURES: [Measure; 7] = [
 ];
 
 fn measured(measure: Measure, outcomes: &[bool], predictions: &[f64]) -> f64 {
-    let function = match measure {
-        Measure::StepCe => float::step_ce,
-        Measure::SignCe => float::sign_ce,
-        Measure::IntervalCe => float::interval_ce,
-        Measure::Ece => float::ece,
-        Measure::VCal => float::v_cal,
-        Measure::UCal => float::u_cal,
-        Measure::SmCe => float::sm_ce,
-        _ => unreachable!("not among those timed"),
-    };
-    function(outcomes, predictions).expect("forecasts").value
+    let measured = float::measure(measure, outcomes, predictions).expect("a plain measure");
+    measured.expect("forecasts").value
 }
 
 fn main() {

@@ -4,9 +4,10 @@
     python3 benches/peers.py                                        10^6 rounds, a few minutes
     python3 benches/peers.py --size 1e7 --write benches/README.md   the tables of that file, anew
 
-Prints Markdown: times as ratios to three lines of numpy, and the values, all as totals over the rounds. Makes its own virtual environment in the build
-folder (target/peers-venv) and installs the versions below from the package index; what cannot be installed is shown as such. Needs Python 3.11 or newer
-with venv, and cargo.
+Prints Markdown: times as ratios to three lines of numpy, and the values, all as totals over the
+rounds. Makes its own virtual environment in the build folder (target/peers-venv) and installs the
+versions below from the package index; what cannot be installed is shown as such. Needs Python 3.11
+or newer with venv, and cargo.
 """
 
 import argparse
@@ -29,8 +30,8 @@ BUILD = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolv
 VENV = BUILD / "peers-venv"
 DATA = BUILD / "peers-data"
 
-# Name, version, further arguments to pip. MCGrad asks for torch with CUDA, gigabytes of it, which its metrics do not use: without dependencies it
-# needs psutil only.
+# Name, version, further arguments to pip. MCGrad asks for torch with CUDA, gigabytes of it, which
+# its metrics do not use: without dependencies it needs psutil only.
 PACKAGES = [
     ("numpy", "2.4.6", []),
     ("scipy", "1.17.1", []),
@@ -46,8 +47,13 @@ PACKAGES = [
 ONE_THREAD = {
     name: "1"
     for name in [
-        "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS",
-        "POLARS_MAX_THREADS", "RAYON_NUM_THREADS", "ARROW_NUM_THREADS",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "POLARS_MAX_THREADS",
+        "RAYON_NUM_THREADS",
+        "ARROW_NUM_THREADS",
     ]
 }
 
@@ -75,8 +81,12 @@ def parse():
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=count, default=10**6, help="rounds in each data set [1e6]")
-    parser.add_argument("--runs", type=int, default=5, help="runs of each, of which the median counts [5]")
-    parser.add_argument("--write", metavar="FILE", help="put the tables between the markers in this file")
+    parser.add_argument(
+        "--runs", type=int, default=5, help="runs of each, of which the median counts [5]"
+    )
+    parser.add_argument(
+        "--write", metavar="FILE", help="put the tables between the markers in this file"
+    )
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -89,13 +99,25 @@ def environment():
     if stamp.exists() and json.loads(stamp.read_text())["wanted"] == wanted:
         return python
     note(f"making {VENV}")
-    made = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True
+    )
     if made.returncode:
-        sys.exit(f"error: python -m venv failed; is the venv module installed?\n{made.stdout}{made.stderr}")
+        said = f"{made.stdout}{made.stderr}"
+        sys.exit(f"error: python -m venv failed; is the venv module installed?\n{said}")
     failed = {}
     for name, version, extra in PACKAGES:
         note(f"installing {name} {version}")
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *extra, f"{name}=={version}"]
+        pip = [
+            str(python),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            *extra,
+            f"{name}=={version}",
+        ]
         done = subprocess.run(pip, capture_output=True, text=True)
         if done.returncode:
             failed[name] = (done.stderr.strip().splitlines() or ["pip failed"])[-1]
@@ -120,7 +142,7 @@ def optional(name):
         return None
 
 
-# Data ---------------------------------------------------------------------------------------------------------------
+# Data ---------------------------------------------------------------------------------------------
 
 
 def data_sets(size):
@@ -147,7 +169,7 @@ def data_sets(size):
 
 
 def half_right():
-    """A forecast of 1/2 that is right half of the time, in three orders of the rows, and a single round."""
+    """1/2 predicted and right half of the time, in three orders of the rows, and a single round."""
     import numpy as np
 
     half = np.full(10_000, 0.5)
@@ -160,7 +182,7 @@ def half_right():
     }
 
 
-# The peers: functions of outcomes and predictions --------------------------------------------------------------------
+# The peers: functions of outcomes and predictions -------------------------------------------------
 
 
 def numpy_step_ce(y, p):
@@ -180,7 +202,8 @@ def gupta_style_ks(y, p):
 
 
 def peers():
-    """(measure, name, function or None, what makes its result a total): those to be compared, then those of other quantities."""
+    """(measure, name, function or None, what makes its result a total): those to be compared,
+    then those of other quantities."""
     mapie, probcal = optional("mapie.metrics.calibration"), optional("probcal.metrics")
     mcgrad, relplot = optional("mcgrad.metrics"), optional("relplot")
 
@@ -193,11 +216,26 @@ def peers():
     return [
         ("stepCE", "numpy, three lines", numpy_step_ce, lambda p: 1),
         ("stepCE", "two sums at every row (as Gupta et al.)", gupta_style_ks, mean),
-        ("stepCE", "MAPIE `kolmogorov_smirnov_statistic`", mapie and mapie.kolmogorov_smirnov_statistic, standardised),
-        ("stepCE", "probcal `ecce`, maximum", probcal and (lambda y, p: probcal.ecce(y, p).stat_max), mean),
+        (
+            "stepCE",
+            "MAPIE `kolmogorov_smirnov_statistic`",
+            mapie and mapie.kolmogorov_smirnov_statistic,
+            standardised,
+        ),
+        (
+            "stepCE",
+            "probcal `ecce`, maximum",
+            probcal and (lambda y, p: probcal.ecce(y, p).stat_max),
+            mean,
+        ),
         ("intervalCE", "MAPIE `kuiper_statistic`", mapie and mapie.kuiper_statistic, standardised),
         ("intervalCE", "MCGrad `ecce`", mcgrad and mcgrad.ecce, mean),
-        ("smECE (another quantity)", "relplot `smECE`", relplot and (lambda y, p: relplot.smECE(p, y)), mean),
+        (
+            "smECE (another quantity)",
+            "relplot `smECE`",
+            relplot and (lambda y, p: relplot.smECE(p, y)),
+            mean,
+        ),
     ]
 
 
@@ -221,11 +259,17 @@ def linear_programme(y, p):
     m = len(levels)
     differences = diags([-np.ones(m - 1), np.ones(m - 1)], [0, 1], shape=(m - 1, m))
     gaps = np.diff(levels)
-    solved = linprog(-bias, A_ub=vstack([differences, -differences]), b_ub=np.concatenate([gaps, gaps]), bounds=(-1, 1), method="highs")
+    solved = linprog(
+        -bias,
+        A_ub=vstack([differences, -differences]),
+        b_ub=np.concatenate([gaps, gaps]),
+        bounds=(-1, 1),
+        method="highs",
+    )
     return -solved.fun
 
 
-# Running ------------------------------------------------------------------------------------------------------------
+# Running ------------------------------------------------------------------------------------------
 
 
 def timed(work, runs, seconds=20):
@@ -244,11 +288,17 @@ def timed(work, runs, seconds=20):
 def built(name, *command):
     """The executable of this name that cargo builds."""
     note(f"cargo {' '.join(command)}")
-    done = subprocess.run(["cargo", *command, "--message-format=json"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        ["cargo", *command, "--message-format=json"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     if done.returncode:
         sys.exit(f"error: cargo {' '.join(command)} failed")
     messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    return next(message["executable"] for message in messages if message.get("executable") and message["target"]["name"] == name)
+    return next(
+        message["executable"]
+        for message in messages
+        if message.get("executable") and message["target"]["name"] == name
+    )
 
 
 def truecal(bench, y, p, runs, only=None):
@@ -257,7 +307,9 @@ def truecal(bench, y, p, runs, only=None):
     files = DATA / "predictions.f64", DATA / "outcomes.u8"
     p.astype("<f8").tofile(files[0])
     y.astype("u1").tofile(files[1])
-    command = [bench, "--files", *map(str, files), "--runs", str(runs)] + (["--only", only] if only else [])
+    command = [bench, "--files", *map(str, files), "--runs", str(runs)] + (
+        ["--only", only] if only else []
+    )
     # All threads means all: the environment of the peers has one.
     threads = {name: value for name, value in os.environ.items() if name != "RAYON_NUM_THREADS"}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=threads)
@@ -272,12 +324,16 @@ def median(entry):
     return statistics.median(entry["seconds"])
 
 
-# Tables -------------------------------------------------------------------------------------------------------------
+# Tables -------------------------------------------------------------------------------------------
 
 
 def table(head, rows):
     line = "|" + "---|" + "---:|" * (len(head) - 1)
-    return "\n".join(["| " + " | ".join(row) + " |" for row in [head]] + [line] + ["| " + " | ".join(row) + " |" for row in rows])
+    return "\n".join(
+        ["| " + " | ".join(row) + " |" for row in [head]]
+        + [line]
+        + ["| " + " | ".join(row) + " |" for row in rows]
+    )
 
 
 def ratio(seconds, baseline):
@@ -290,7 +346,9 @@ def arrays_tables(bench, size, runs):
     every = peers()
     for name, (y, p) in sets.items():
         note(f"{name}: truecal")
-        ours[name] = truecal(bench, y, p, runs, "stepce,signce,intervalce,ece,vcal,ucal")  # smCE has its own table
+        ours[name] = truecal(
+            bench, y, p, runs, "stepce,signce,intervalce,ece,vcal,ucal"
+        )  # smCE has its own table
         for peer in every:
             note(f"{name}: {peer[1]}")
             found[peer[1], name] = run_peer(peer, y, p, runs)
@@ -300,11 +358,40 @@ def arrays_tables(bench, size, runs):
         seconds, result = found[peer, name]
         return ratio(seconds, baseline[name]) if seconds else result
 
-    keys = [("stepce", "stepCE"), ("signce", "signCE"), ("intervalce", "intervalCE"), ("ece", "ECE"), ("vcal", "VCal"), ("ucal", "UCal")]
-    times = [[f"`truecal::float` {title}", *(ratio(median(ours[name]["one thread"][key]), baseline[name]) for name in sets)] for key, title in keys]
-    times += [[f"`truecal::float` {title}, all threads", *(ratio(median(ours[name]["all threads"][key]), baseline[name]) for name in sets)] for key, title in keys]
-    times += [[f"{measure}: {peer}", *(cell(peer, name) for name in sets)] for measure, peer, *_ in every]
-    times += [["Rust `sort_unstable` of the keys", *(ratio(median(ours[name]["one thread"]["sort_unstable"]), baseline[name]) for name in sets)]]
+    keys = [
+        ("stepce", "stepCE"),
+        ("signce", "signCE"),
+        ("intervalce", "intervalCE"),
+        ("ece", "ECE"),
+        ("vcal", "VCal"),
+        ("ucal", "UCal"),
+    ]
+    times = [
+        [
+            f"`truecal::float` {title}",
+            *(ratio(median(ours[name]["one thread"][key]), baseline[name]) for name in sets),
+        ]
+        for key, title in keys
+    ]
+    times += [
+        [
+            f"`truecal::float` {title}, all threads",
+            *(ratio(median(ours[name]["all threads"][key]), baseline[name]) for name in sets),
+        ]
+        for key, title in keys
+    ]
+    times += [
+        [f"{measure}: {peer}", *(cell(peer, name) for name in sets)] for measure, peer, *_ in every
+    ]
+    times += [
+        [
+            "Rust `sort_unstable` of the keys",
+            *(
+                ratio(median(ours[name]["one thread"]["sort_unstable"]), baseline[name])
+                for name in sets
+            ),
+        ]
+    ]
     times += [["seconds of numpy", *(f"{baseline[name]:.3f}" for name in sets)]]
 
     def mebibytes(name):
@@ -325,22 +412,45 @@ def arrays_tables(bench, size, runs):
         return f"{result:.6f}" if seconds is not None else result
 
     values = []
-    for measure, key in [("stepCE", "stepce"), ("intervalCE", "intervalce"), ("smECE (another quantity)", None)]:
+    for measure, key in [
+        ("stepCE", "stepce"),
+        ("intervalCE", "intervalce"),
+        ("smECE (another quantity)", None),
+    ]:
         if key:
-            values.append([f"**{measure}: `truecal::float`**", *(f"**{ours[name]['one thread'][key]['value']:.6f}**" for name in sets)])
-        values += [[f"{kind}: {peer}", *(value(peer, name) for name in sets)] for kind, peer, *_ in every if kind == measure]
+            values.append(
+                [
+                    f"**{measure}: `truecal::float`**",
+                    *(f"**{ours[name]['one thread'][key]['value']:.6f}**" for name in sets),
+                ]
+            )
+        values += [
+            [f"{kind}: {peer}", *(value(peer, name) for name in sets)]
+            for kind, peer, *_ in every
+            if kind == measure
+        ]
     uniform, plain = ours["uniform"]["one thread"], baseline["uniform"]
     step = median(uniform["stepce"])
     mapie = found[every[2][1], "uniform"][0]
     summary = [f"numpy / stepCE of `truecal::float` = {plain / step:.1f}"]
     summary += [f"MAPIE / stepCE of `truecal::float` = {mapie / step:.1f}"] if mapie else []
-    summary += [f"{title} / stepCE = {median(uniform[key]) / step:.2f}" for key, title in keys if key in ("vcal", "ucal")]
-    summary += [f"ECE / `sort_unstable` = {median(uniform['ece']) / median(uniform['sort_unstable']):.2f}"]
+    summary += [
+        f"{title} / stepCE = {median(uniform[key]) / step:.2f}"
+        for key, title in keys
+        if key in ("vcal", "ucal")
+    ]
+    summary += [
+        f"ECE / `sort_unstable` = {median(uniform['ece']) / median(uniform['sort_unstable']):.2f}"
+    ]
     head = [*data_sets(1000)]
     return (
-        f"### Times: {size} rounds, one thread, over that of the numpy version\n\n" + table(["what", *head], times)
-        + "\n\nUniform: " + "; ".join(summary) + ".\n\n"
-        + "### Values: totals over the rounds\n\n" + table(["what", *sets], values)
+        f"### Times: {size} rounds, one thread, over that of the numpy version\n\n"
+        + table(["what", *head], times)
+        + "\n\nUniform: "
+        + "; ".join(summary)
+        + ".\n\n"
+        + "### Values: totals over the rounds\n\n"
+        + table(["what", *sets], values)
     )
 
 
@@ -362,11 +472,22 @@ def smooth_table(bench, runs):
             seconds, value = None, "not run"
         else:
             seconds, value = timed(lambda: linear_programme(y, p), runs)
-        rows.append([
-            str(size), f"{seconds / median(ours):.0f}" if seconds else "-", f"{value:.12g}" if seconds else value,
-            f"{ours['value']:.12g}", f"{median(ours):.4f}",
-        ])
-    head = ["distinct predictions", "HiGHS / `truecal::float`: time", "HiGHS: value", "`truecal::float`: value", "`truecal::float`: seconds"]
+        rows.append(
+            [
+                str(size),
+                f"{seconds / median(ours):.0f}" if seconds else "-",
+                f"{value:.12g}" if seconds else value,
+                f"{ours['value']:.12g}",
+                f"{median(ours):.4f}",
+            ]
+        )
+    head = [
+        "distinct predictions",
+        "HiGHS / `truecal::float`: time",
+        "HiGHS: value",
+        "`truecal::float`: value",
+        "`truecal::float`: seconds",
+    ]
     return "### smCE by scipy's HiGHS, as a linear programme\n\n" + table(head, rows)
 
 
@@ -380,13 +501,21 @@ def csv_table(command, size, runs):
     DATA.mkdir(parents=True, exist_ok=True)
     for name, (y, p) in data_sets(size).items():
         frame = {"y": y, "p": p}
-        polars.DataFrame(frame).write_csv(path) if polars else pandas.DataFrame(frame).to_csv(path, index=False)
+        (
+            polars.DataFrame(frame).write_csv(path)
+            if polars
+            else pandas.DataFrame(frame).to_csv(path, index=False)
+        )
 
         def columns(frame):
             return numpy_step_ce(frame["y"].to_numpy(), frame["p"].to_numpy())
 
         def ours():
-            done = subprocess.run([command, "measure", str(path), "--only", "stepce", "--jobs", "1", "--json"], stdout=subprocess.PIPE, text=True)
+            done = subprocess.run(
+                [command, "measure", str(path), "--only", "stepce", "--jobs", "1", "--json"],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
             if done.returncode:
                 raise RuntimeError(f"exit code {done.returncode}")
             return json.loads(done.stdout)["measures"]["stepce"]["value"]
@@ -403,7 +532,14 @@ def csv_table(command, size, runs):
         cells += [f"{seconds / own:.2f}" if seconds and own else "-" for seconds, _ in results[:-1]]
         rows.append([f"{name} ({path.stat().st_size / 1e6:.0f} MB)", *cells])
     path.unlink()
-    head = ["data", "polars and numpy, s", "pandas (C reader) and numpy, s", "`truecal measure`, s", "polars / truecal", "pandas / truecal"]
+    head = [
+        "data",
+        "polars and numpy, s",
+        "pandas (C reader) and numpy, s",
+        "`truecal measure`, s",
+        "polars / truecal",
+        "pandas / truecal",
+    ]
     return f"### A CSV of {size} rows in, stepCE out, one thread\n\n" + table(head, rows)
 
 
@@ -422,8 +558,10 @@ def about():
     rust = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.split()
     rust = f"rustc {rust[1]}" if len(rust) > 1 else "rustc (version unknown)"
     return (
-        f"{datetime.date.today()}, {os.cpu_count()} cores ({model}){load}, {platform.system()}, Python {platform.python_version()}, {rust}; "
-        + ", ".join(versions) + ". Medians; ratios are within one run."
+        f"{datetime.date.today()}, {os.cpu_count()} cores ({model}){load}, {platform.system()}, "
+        f"Python {platform.python_version()}, {rust}; "
+        + ", ".join(versions)
+        + ". Medians; ratios are within one run."
     )
 
 
@@ -442,7 +580,9 @@ def print_and_write(arguments):
         for name in ["naive", "float", "measures"]:
             note(f"the bench `{name}`")
             executable = built(name, "bench", "--bench", name, "--no-run")
-            blocks[name] = subprocess.run([executable], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+            blocks[name] = subprocess.run(
+                [executable], stdout=subprocess.PIPE, text=True, check=True
+            ).stdout.strip()
         write(pathlib.Path(arguments.write), blocks)
 
 
@@ -453,7 +593,8 @@ def write(path, blocks):
         pattern = re.compile(rf"(<!-- {name}: begin -->\n).*?(\n<!-- {name}: end -->)", re.DOTALL)
         text, count = pattern.subn(lambda match: match[1] + block + match[2], text)
         if count != 1:
-            sys.exit(f"error: {path} has {count} pairs of markers for {name}, not one; the tables are printed above")
+            found = f"{path} has {count} pairs of markers for {name}, not one"
+            sys.exit(f"error: {found}; the tables are printed above")
     path.write_text(text)
     note(f"{path} has the new tables")
 

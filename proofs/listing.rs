@@ -13,7 +13,7 @@ use super::symbolic::Harness;
 pub type Topics = (&'static str, &'static [(&'static str, &'static str, &'static [Harness])]);
 
 /// The packages in the order of the lists.
-const PACKAGES: [&str; 3] = ["truecal", "truecal-check", "truecal-paper"];
+const PACKAGES: [&str; 3] = ["truecal", "truecal-check", "truecal-verify"];
 
 /// The folder of all proofs, from that of any package.
 fn folder() -> &'static str {

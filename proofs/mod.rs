@@ -9,7 +9,7 @@
 //!
 //! `README.md` here lists them all; it and `harnesses.tsv` are made from the harnesses (see
 //! `listing.rs`). These are the proofs of the library of measures; those of the certificate checker
-//! are in `check.rs`, those of the enumeration in `paper.rs`.
+//! are in `check.rs`, those of the enumeration in `verify.rs`.
 
 #[macro_use]
 mod symbolic;

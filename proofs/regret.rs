@@ -3,7 +3,8 @@
 use super::symbolic::between;
 use super::tables::levels;
 use crate::levels::{Level, Table};
-use crate::measures::{Corner, Sides, Ties, four_at_half, step_ce, v_cal};
+use crate::measures::{Corner, Sides, four_at_half, step_ce, v_cal};
+use crate::ties::Ties;
 
 harnesses! {
     /// f(α) = 2 g(α) at every threshold of the grid that is not a prediction, with f as it is

@@ -1,7 +1,8 @@
 //! The row check of certificates, on every short row.
 
 use super::symbolic::{between, near};
-use crate::checker::{Fault, Ring, natural, shows, term};
+use crate::polynomial::{Ring, natural, shows, term};
+use crate::rejection::Fault;
 
 harnesses! {
     /// Reading a number never panics or overflows; it accepts exactly digits, and the number is

@@ -344,9 +344,8 @@ mod tests {
 
     /// The least common denominator and the first width that holds 4 T times it.
     fn width(table: &Levels<BigRational>) -> &'static str {
-        let one = num_bigint::BigInt::from(1);
         let rows = table.table().rows().iter();
-        let unit = rows.fold(one, |unit, row| num_integer::lcm(unit, row.value.denom().clone()));
+        let unit = crate::rational::common_denominator(rows.map(|row| &row.value));
         let rounds = table.table().rounds();
         let fits = |bits: u32| (&unit * rounds.max(1) * 4_u8).bits() < bits.into();
         let widths = [(32, "i32"), (64, "i64"), (128, "i128"), (256, "i256")];

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use thiserror::Error;
 
+use crate::definitions::Round;
 use crate::number::Number;
 
 /// All rounds that share one prediction.
@@ -307,6 +308,19 @@ pub(crate) fn fits<N: Number>(rounds: u64, unit: &BigInt, spare: u64) -> bool {
         // A number of more bits than any machine integer need not be built to be refused.
         spare < largest.bits() && (unit * rounds.max(1) * 4_u8) << spare <= largest
     })
+}
+
+impl Levels<BigRational> {
+    /// The rounds one by one, in the order of their predictions: for the literal definitions.
+    pub fn to_rounds(&self) -> Vec<Round> {
+        let mut rounds = Vec::new();
+        for level in self.table().rows() {
+            for t in 0..level.count {
+                rounds.push((t < level.ones, self.table().rational(&level.value)));
+            }
+        }
+        rounds
+    }
 }
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ mod any_levels;
 mod check;
 pub mod definitions;
 pub mod dyadic;
+mod evaluation;
 pub mod float;
 mod forecasts;
 pub mod grid;
@@ -84,6 +85,7 @@ mod scale;
 pub mod suggest;
 pub mod summary;
 mod tally;
+mod ties;
 mod watch;
 mod witness;
 
@@ -96,6 +98,7 @@ pub use number::Number;
 pub use prediction::{Decimal, MAX_DIGITS, MAX_EXPONENT, Prediction, PredictionError};
 pub use random::Random;
 pub use rounding::nearest_f64;
+pub use ties::Ties;
 pub use watch::{Progress, Watch};
 pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};
 

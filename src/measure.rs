@@ -86,7 +86,7 @@ pub struct Description {
     /// The value by definition (see [`definitions`]): slow, on few rounds.
     pub definition: fn(&[Round]) -> BigRational,
     /// The measure that is averaged over all subsets of the rounds, if it is such an average.
-    pub averages: Option<Measure>,
+    pub subsampled_from: Option<Measure>,
     /// Whether forecasting the opposite event, 1 - x with 1 - p, gives the same value.
     pub symmetric: bool,
     /// How a table of buckets finds it exactly with a second look at the data; `None` if every
@@ -94,6 +94,22 @@ pub struct Description {
     pub(crate) refined: Option<Refined>,
     /// The distribution that a truthful forecaster's value tends to, if it is known.
     pub(crate) limit: Option<Limit>,
+    /// What there is to know where it is measured on many random subsets.
+    pub(crate) sampling: Sampling,
+}
+
+/// What helps to draw the subsets on which a measure is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sampling {
+    /// How long it looks at a level, in looks of stepCE.
+    pub looks: u64,
+    /// Whether a subset and its complement tell more than two subsets: large values of the one go
+    /// with small ones of the other.
+    pub pairs: bool,
+}
+
+impl Sampling {
+    const PLAIN: Sampling = Sampling { looks: 1, pairs: false };
 }
 
 /// A limit distribution, of a Brownian motion on [0, 1].
@@ -140,13 +156,14 @@ impl Measure {
                 name: "ECE",
                 aliases: &[],
                 symbol: r"\mathsf{ECE}",
-                words: "the total bias of the distinct predictions, each with its own sign",
+                words: "the biases of the distinct predictions, added up without their signs",
                 witnessed_by: "the biases of under-forecast and of over-forecast predictions",
                 definition: definitions::ece,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::SmCe => &Description {
                 key: "smce",
@@ -156,10 +173,11 @@ impl Measure {
                 words: "the largest bias weighted by a 1-Lipschitz function of the prediction",
                 witnessed_by: "a 1-Lipschitz function, and a flow that no function beats",
                 definition: definitions::sm_ce,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling { looks: 8, ..Sampling::PLAIN },
             },
             Measure::StepCe => &Description {
                 key: "stepce",
@@ -169,10 +187,11 @@ impl Measure {
                 words: "the largest bias of the predictions up to a threshold",
                 witnessed_by: "a threshold",
                 definition: definitions::step_ce,
-                averages: None,
+                subsampled_from: None,
                 symmetric: false,
                 refined: Some(Refined::Step),
                 limit: Some(Limit::Maximum),
+                sampling: Sampling::PLAIN,
             },
             Measure::SignCe => &Description {
                 key: "signce",
@@ -182,10 +201,11 @@ impl Measure {
                 words: "the largest bias with opposite signs below and above a threshold",
                 witnessed_by: "a threshold",
                 definition: definitions::sign_ce,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: Some(Refined::Sign),
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::IntervalCe => &Description {
                 key: "intervalce",
@@ -195,52 +215,55 @@ impl Measure {
                 words: "the largest bias of the predictions in an interval",
                 witnessed_by: "an interval",
                 definition: definitions::interval_ce,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: Some(Refined::Interval),
                 limit: Some(Limit::Range),
+                sampling: Sampling::PLAIN,
             },
             Measure::VCal => &Description {
                 key: "vcal",
                 name: "VCal",
                 aliases: &[],
                 symbol: r"\mathsf{VCal}",
-                words: "the largest regret, against the best constant action, of whoever acts at a \
+                words: "the largest regret, against the best constant action, of acting above a \
                     threshold",
                 witnessed_by: "a threshold that is approached",
                 definition: definitions::v_cal,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: Some(Refined::V),
                 limit: None,
+                sampling: Sampling { pairs: true, ..Sampling::PLAIN },
             },
             Measure::UCal => &Description {
                 key: "ucal",
                 name: "UCal",
                 aliases: &["u-calibration"],
                 symbol: r"\mathsf{UCal}",
-                words: "the largest regret, against the best constant prediction, under any proper \
-                    score in [-1, 1]",
+                words: "the largest regret against the best constant prediction, over proper \
+                    scores in [-1, 1]",
                 witnessed_by: "a scoring rule, and a line that no rule beats",
                 definition: definitions::u_cal,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: Some(Refined::U),
                 limit: None,
+                sampling: Sampling { pairs: true, ..Sampling::PLAIN },
             },
             Measure::Cdl => &Description {
                 key: "cdl",
                 name: "CDL",
                 aliases: &["calibration-decision-loss"],
                 symbol: r"\mathsf{CDL}",
-                words: "the largest swap regret of whoever decides by the forecasts, with payoffs \
-                    in [0, 1]",
+                words: "the largest swap regret over decision tasks with payoffs in [0, 1]",
                 witnessed_by: "a scoring rule, and a line that no rule beats",
                 definition: definitions::cdl,
-                averages: None,
+                subsampled_from: None,
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::StepCeSub => &Description {
                 key: "stepce_sub",
@@ -250,10 +273,11 @@ impl Measure {
                 words: "stepCE of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
                 definition: |rounds| definitions::subsampled(rounds, definitions::step_ce),
-                averages: Some(Measure::StepCe),
+                subsampled_from: Some(Measure::StepCe),
                 symmetric: false,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::VCalSub => &Description {
                 key: "vcal_sub",
@@ -263,10 +287,11 @@ impl Measure {
                 words: "VCal of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
                 definition: |rounds| definitions::subsampled(rounds, definitions::v_cal),
-                averages: Some(Measure::VCal),
+                subsampled_from: Some(Measure::VCal),
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::UCalSub => &Description {
                 key: "ucal_sub",
@@ -276,10 +301,11 @@ impl Measure {
                 words: "UCal of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
                 definition: |rounds| definitions::subsampled(rounds, definitions::u_cal),
-                averages: Some(Measure::UCal),
+                subsampled_from: Some(Measure::UCal),
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
             Measure::Ssce => &Description {
                 key: "ssce",
@@ -289,10 +315,11 @@ impl Measure {
                 words: "smCE of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
                 definition: |rounds| definitions::subsampled(rounds, definitions::sm_ce),
-                averages: Some(Measure::SmCe),
+                subsampled_from: Some(Measure::SmCe),
                 symmetric: true,
                 refined: None,
                 limit: None,
+                sampling: Sampling::PLAIN,
             },
         }
     }
@@ -304,7 +331,7 @@ impl Measure {
 
     /// The measure that is averaged over subsets, for the subsampled ones.
     pub fn subsampled_from(self) -> Option<Measure> {
-        self.description().averages
+        self.description().subsampled_from
     }
 
     /// The value by definition (see [`definitions`]): slow, on few rounds.
@@ -394,8 +421,8 @@ mod tests {
     #[test]
     fn averages_are_of_plain_measures() {
         for measure in Measure::ALL {
-            let Description { averages, symmetric, refined, .. } = measure.description();
-            if let Some(base) = averages {
+            let Description { subsampled_from, symmetric, refined, .. } = measure.description();
+            if let Some(base) = subsampled_from {
                 assert_eq!(base.subsampled_from(), None);
                 assert_eq!(base.description().symmetric, *symmetric);
                 assert_eq!(*refined, None);

@@ -1,8 +1,8 @@
-//! Who looks on while something takes long.
+//! Progress reports and cancellation of long work.
 
 use std::fmt;
 
-/// What is told while work goes on. Pass by what you do not know.
+/// A progress report. Ignore what you do not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress<'a> {
@@ -12,7 +12,7 @@ pub enum Progress<'a> {
     Done(u64),
 }
 
-/// Somebody who follows long work and may end it. Asked and told from any thread.
+/// An observer of long work, who is told of its progress and may end it; called from any thread.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,7 +45,7 @@ impl<'a> Watch<'a> {
         Watch { go_on, tell }
     }
 
-    /// Nobody.
+    /// No observer: nothing is reported, and work goes on to its end.
     pub fn silent() -> Watch<'static> {
         Watch { go_on: &|| true, tell: &|_| () }
     }

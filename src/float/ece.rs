@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use num_rational::BigRational;
 
+use crate::evaluation::Scale;
 use crate::measures::Ece;
 use crate::number::Number;
 use crate::parallel;
 use crate::summary::{Doubles, Keys, Outcome, at_width, pack, unpack};
-use crate::witness::{Scale, Witness};
+use crate::witness::Witness;
 
 const GROUP_BITS: u32 = 9;
 const GROUPS: usize = 1 << GROUP_BITS;

@@ -1,9 +1,10 @@
 //! Doubles in, correctly rounded doubles out, with exact arithmetic in between.
 //!
 //! Every double in [0, 1] is an exact dyadic fraction ([`Dyadic`](crate::dyadic::Dyadic)). Each
-//! function here returns the exact value of its measure, rounded once to the [nearest](nearest_f64)
-//! double (ties to even), and the exact [`Evaluation`](crate::Evaluation) with its witness: the
-//! same bits that rational arithmetic gives, on every input.
+//! function here returns the exact value of its measure, rounded once to the
+//! [nearest](crate::nearest_f64) double (ties to even), and the exact
+//! [`Evaluation`](crate::Evaluation) with its witness: the same bits that rational arithmetic
+//! gives, on every input.
 //!
 //! ```
 //! use truecal::{Witness, float};
@@ -11,7 +12,7 @@
 //! assert_eq!(step.value, 0.6);
 //! assert_eq!(0.1 + 0.2 + 0.3, 0.6000000000000001); // what a sum of doubles makes of it
 //! let Witness::Threshold { alpha, .. } = step.evaluation.witness else { unreachable!() };
-//! assert_eq!(float::nearest_f64(&alpha), 0.3);
+//! assert_eq!(truecal::nearest_f64(&alpha), 0.3);
 //! # Ok::<(), truecal::ForecastsError>(())
 //! ```
 //!
@@ -36,7 +37,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use crate::rounding::nearest_f64;
 pub use crate::summary::Outcome;
 pub use slices::*;
 

@@ -1,11 +1,12 @@
 //! The measures of two slices.
 
+use super::Summary;
 use super::ece::{Counts, by_groups};
-use super::{Summary, nearest_f64};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
 use crate::parallel;
+use crate::rounding::nearest_f64;
 use crate::summary::{Doubles, Outcome, first_bad, same_length};
 use crate::witness::Evaluation;
 
@@ -47,7 +48,28 @@ macro_rules! measure_of_slices {
             let way = if outcomes.len() < $many { by_levels } else { $way };
             Ok(way(Measure::$measure, outcomes, predictions)?.into())
         }
-    )*};
+    )*
+        /// Any measure that has a function of its own here; `None` for the averages over subsets,
+        /// which doubles have no faster way to than [`AnyLevels`].
+        ///
+        /// ```
+        /// use truecal::{Measure, float};
+        /// let (outcomes, predictions) = ([true, false], [0.5, 1.0]);
+        /// let step = float::measure(Measure::StepCe, &outcomes, &predictions);
+        /// assert_eq!(step, Some(float::step_ce(&outcomes, &predictions)));
+        /// assert_eq!(float::measure(Measure::Ssce, &outcomes, &predictions), None);
+        /// ```
+        pub fn measure<O: Outcome>(
+            measure: Measure,
+            outcomes: &[O],
+            predictions: &[f64],
+        ) -> Option<Result<Rounded, ForecastsError>> {
+            match measure {
+                $(Measure::$measure => Some($name(outcomes, predictions)),)*
+                Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => None,
+            }
+        }
+    };
 }
 
 measure_of_slices! {

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::slices::{by_levels, by_partition, by_summary};
 use super::*;
 use crate::definitions::Round;
+use crate::rounding::nearest_f64;
 use crate::summary::{Doubles, Keys};
 use crate::{Forecasts, ForecastsError, Measure, PredictionError, check};
 

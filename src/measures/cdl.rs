@@ -9,9 +9,10 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::v_shaped::{Corner, Majorant, Ties, UCal};
+use super::v_shaped::{Corner, Majorant, UCal};
 use crate::levels::{Level, Table};
 use crate::number::Number;
+use crate::ties::Ties;
 
 /// The result of [`cdl`].
 #[derive(Clone, Debug, PartialEq, Eq)]

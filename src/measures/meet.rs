@@ -21,8 +21,8 @@
 //! sum of weights at most 2^T 2TD. What is added to the total is never negative, and all of it, the
 //! sum of 2^T values, at most 2^T TD.
 
+use super::classes::{StepWalk, SubsetWalk, choices, classes_of};
 use super::fenwick::Fenwick;
-use super::subsampled::{StepWalk, SubsetWalk, choices};
 use crate::levels::{Level, Table};
 use crate::number::Number;
 
@@ -93,11 +93,6 @@ impl Split {
     fn classes(&self) -> (u128, u128) {
         (self.low.max(self.high), self.low.min(self.high))
     }
-}
-
-/// How many classes of subsets there are of the rounds of a level.
-pub(super) fn classes_of<N>(level: &Level<N>) -> u128 {
-    (u128::from(level.count - level.ones) + 1) * (u128::from(level.ones) + 1)
 }
 
 /// Classes of subsets of one half, and how many subsets are in each.

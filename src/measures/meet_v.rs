@@ -26,8 +26,7 @@
 //! of two weights in different halves the product is at most 2^T; and all that is added up are 2^T
 //! numbers of at most TD.
 
-use super::meet::classes_of;
-use super::subsampled::choices;
+use super::classes::{choices, classes_of};
 use crate::levels::{Level, Table};
 use crate::number::Number;
 use crate::parallel;

@@ -5,6 +5,7 @@
 //! [`value`] and [`average`] are for those who want the number alone, of any measure.
 
 mod cdl;
+mod classes;
 mod fenwick;
 mod kinks;
 mod meet;
@@ -23,7 +24,7 @@ pub use subsampled::{
     SubsetAverage, meeting_cost, ssce, step_ce_sub, subset_cost, u_cal_sub, v_cal_sub,
     v_meeting_cost,
 };
-pub use v_shaped::{Corner, Ties, UCal, VCal, u_cal, u_cal_in, v_cal};
+pub use v_shaped::{Corner, UCal, VCal, u_cal, u_cal_in, v_cal};
 
 pub(crate) use cdl::{Rounds, cdl_between};
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
@@ -32,8 +33,8 @@ pub(crate) use v_shaped::{Sides, UScan, VScan};
 // What only bounded proofs look into.
 #[cfg(any(kani, test))]
 pub(crate) use {
+    classes::{StepWalk, SubsetWalk},
     fenwick::Fenwick,
-    subsampled::{StepWalk, SubsetWalk},
     v_shaped::four_at_half,
 };
 

@@ -4,8 +4,8 @@
 //! tree: the tables of a walk are short, and a walk copies its state at every step. Long tables go
 //! through it with a limit, as on some it takes quadratic time.
 
+use super::classes::SubsetWalk;
 use super::kinks::Kink;
-use super::subsampled::SubsetWalk;
 use crate::levels::{Level, Table};
 use crate::number::Number;
 

@@ -6,15 +6,7 @@
 
 use crate::levels::{Level, Table};
 use crate::number::Number;
-
-/// On which side of a threshold the rounds predicted exactly at it are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ties {
-    /// As below: the limit as α falls to the level.
-    Below,
-    /// As above: the limit as α rises to it.
-    Above,
-}
+use crate::ties::Ties;
 
 /// The result of [`v_cal`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +26,7 @@ pub struct VCal<N> {
 /// Exact; unless it is 0, the supremum is approached but not attained. Cost: O(m).
 ///
 /// ```
-/// use truecal::{Level, Levels, measures::{self, Ties}};
+/// use truecal::{Level, Levels, Ties, measures};
 /// // x = (1), p = (0): a decision maker who trusts 0 regrets it at every α > 0.
 /// let rows = vec![Level { value: 0, count: 1, ones: 1 }];
 /// let v_cal = measures::v_cal(Levels::<i64>::new(1, rows)?.table());

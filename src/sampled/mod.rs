@@ -154,7 +154,7 @@ impl AnyLevels {
         self.sample_with(measure, options, &Watch::silent())
     }
 
-    /// The same while somebody looks on, who is told of the subsets drawn.
+    /// The same with progress reports: the subsets drawn.
     pub fn sample_with(
         &self,
         measure: Measure,
@@ -181,8 +181,9 @@ impl AnyLevels {
         if self.rounds() > 1 << 33 {
             return 0;
         }
-        let per_level = if measure == Measure::Ssce { 8 } else { 1 };
-        let work = per_level * self.len() as u64 + self.rounds() / 64;
+        let work = measure.subsampled_from().unwrap_or(measure).description().sampling.looks
+            * self.len() as u64
+            + self.rounds() / 64;
         match precision {
             Some(_) => MOST_SUBSETS,
             None => ((1 << 25) / work.max(1)).clamp(MIN_SUBSETS, USUAL_SUBSETS),
@@ -202,8 +203,7 @@ struct Sampler<'a, N> {
 
 impl<N: Number + Send + Sync> Sampler<'_, N> {
     fn run(&self, most: u64, precision: Option<f64>, pairs: Option<bool>) -> Sampled {
-        let help = matches!(self.measure, Measure::VCalSub | Measure::UCalSub);
-        let pairs = pairs.unwrap_or(help);
+        let pairs = pairs.unwrap_or(self.base.description().sampling.pairs);
         let scale = scale(self.base, self.levels.unit());
         let mut tally = Tally::default();
         let mut subsets = 0;

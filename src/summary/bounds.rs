@@ -11,8 +11,9 @@ use super::{Keys, Summary, at_width};
 use crate::any_levels::AnyLevels;
 use crate::levels::{Level, Levels};
 use crate::measure::Measure;
-use crate::measures::{Amount, Corner, Ece, Rounds, Ties, UScan, cdl_between, sm_ce};
+use crate::measures::{Amount, Corner, Ece, Rounds, UScan, cdl_between, sm_ce};
 use crate::number::Number;
+use crate::ties::Ties;
 
 /// The value of a measure lies between these, ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]

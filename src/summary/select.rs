@@ -10,8 +10,9 @@
 
 use super::stretches::{Stretch, Stretches};
 use crate::measure::{Measure, Refined};
-use crate::measures::{Corner, Ties, UCal, UScan};
+use crate::measures::{Corner, UCal, UScan};
 use crate::number::Number;
+use crate::ties::Ties;
 
 /// Bounds on the prefix sums after the levels of a piece; for a level they are equal.
 pub(super) struct Reach<N> {

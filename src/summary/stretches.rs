@@ -1,11 +1,12 @@
 //! A level table of which only parts are known: levels, and cells of several levels, in order.
 
 use super::{Bucket, Keys, Summary};
+use crate::evaluation::Scale;
 use crate::levels::Level;
 use crate::measure::{Measure, Refined};
 use crate::measures::{Corner, RangeScan, Sides, SignScan, StepScan, UScan, VScan};
 use crate::number::Number;
-use crate::witness::{Evaluation, Scale};
+use crate::witness::Evaluation;
 
 /// The rounds with keys from its floor up to that of the next: a bucket, a part of one, or a level.
 /// All keys have the same exponent.

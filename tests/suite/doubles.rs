@@ -1,23 +1,11 @@
 //! `truecal::float` on the cases of `testdata`, their predictions rounded to doubles.
 
 use num_rational::BigRational;
-use truecal::float::{self, Rounded, nearest_f64};
+use truecal::float;
 use truecal::rational::int;
-use truecal::{Forecasts, ForecastsError, Measure};
+use truecal::{Forecasts, Measure, nearest_f64};
 
 use crate::golden::cases;
-
-type Function = fn(&[bool], &[f64]) -> Result<Rounded, ForecastsError>;
-
-const FUNCTIONS: [(Measure, Function); 7] = [
-    (Measure::Ece, float::ece),
-    (Measure::SmCe, float::sm_ce),
-    (Measure::StepCe, float::step_ce),
-    (Measure::SignCe, float::sign_ce),
-    (Measure::IntervalCe, float::interval_ce),
-    (Measure::VCal, float::v_cal),
-    (Measure::UCal, float::u_cal),
-];
 
 /// Few rounds are sorted; the same rounds many times over go by buckets, and every value is so many
 /// times as large.
@@ -37,12 +25,18 @@ fn the_bits_are_those_of_rationals() {
         let exact = predictions.iter().map(|p| BigRational::from_float(*p).expect("finite"));
         let forecasts = Forecasts::from_columns(outcomes.iter().copied(), exact).expect("valid");
         let levels = forecasts.levels().expect("small");
-        for (measure, function) in FUNCTIONS {
+        for measure in Measure::ALL {
+            let Some(found) = float::measure(measure, &outcomes, &predictions) else { continue };
             let value = levels.evaluate(measure).value;
             let bits = |value: &BigRational| nearest_f64(value).to_bits();
-            let found = function(&outcomes, &predictions).expect("valid");
-            assert_eq!(found.value.to_bits(), bits(&value), "{}: {measure}", case.name);
-            let many = function(&many_outcomes, &many_predictions).expect("valid");
+            assert_eq!(
+                found.expect("valid").value.to_bits(),
+                bits(&value),
+                "{}: {measure}",
+                case.name
+            );
+            let many = float::measure(measure, &many_outcomes, &many_predictions);
+            let many = many.expect("as few rounds").expect("valid");
             let value = value * int(copies);
             assert_eq!(many.evaluation.value, value, "{}: {measure}", case.name);
             assert_eq!(many.value.to_bits(), bits(&value), "{}: {measure}", case.name);

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use truecal::measures::Ties;
+use truecal::Ties;
 use truecal::rational::ratio;
 use truecal::{
     AnyLevels, Approach, Evaluation, Level, Levels, Measure, ScoringRule, VShape, Witness,

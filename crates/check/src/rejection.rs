@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::checker::{MOST_ROUNDS, VERSION};
+use crate::format::{MOST_ROUNDS, VERSION};
 
 /// Why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,6 +73,15 @@ pub enum Fault {
     /// See [`Rejection::Unsupported`].
     Unsupported,
 }
+
+/// In the words of the rejection.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Rejection::from(*self).fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {}
 
 impl From<Fault> for Rejection {
     fn from(fault: Fault) -> Self {

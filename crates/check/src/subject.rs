@@ -5,8 +5,10 @@ use std::io::BufRead;
 use thiserror::Error;
 
 use crate::aggregated::{self, Aggregated};
-use crate::checker::{Accepted, MOST_ROUNDS, Rejected, VERSION, check, check_aggregated};
+use crate::checker::{check, check_aggregated};
+use crate::format::{MOST_ROUNDS, VERSION};
 use crate::law::{Law, LawError};
+use crate::rejection::{Accepted, Rejected};
 
 /// What a certificate is about.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use truecal::AnyLevels;
 
-use crate::checker::Poly;
 use crate::law::{Law, Quantity};
+use crate::polynomial::Poly;
 
 /// A quantity, by the formulas and by sums over rounds.
 pub(crate) fn value_of(levels: &AnyLevels, quantity: Quantity) -> BigRational {

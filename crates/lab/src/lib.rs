@@ -47,7 +47,6 @@ pub mod constructions;
 pub mod enclosure;
 mod forecaster;
 pub mod forecasters;
-mod hash;
 pub mod hedge;
 mod names;
 mod nature;
@@ -58,7 +57,6 @@ pub mod programme;
 
 pub use chance::{Chance, ChanceError, Piece, Spread};
 pub use forecaster::{Constant, Forecaster, PatchUp, RoundedTruth, Rule, Scheduled, Truthful};
-pub use hash::fnv1a;
 pub use names::UnknownName;
 pub use nature::{Adaptive, Blocks, Memory, Nature, Outcomes};
 pub use penalty::{Effort, Penalty, PenaltyError};

@@ -4,28 +4,15 @@
 //! polynomials. It uses no code of the prover, no floating point, no threads; it holds one case at
 //! a time. `proofs/CERTIFICATES.md` describes the format and what a certificate proves.
 
-mod pattern;
-mod poly;
-mod row;
-
 use std::io::{BufRead, Read};
 
-pub use pattern::Pattern;
-pub use poly::Poly;
-use row::positive;
-pub use row::{Ring, natural, shows, term};
-
-use super::aggregated::Aggregated;
-pub use super::rejection::{Accepted, Fault, Rejected, Rejection};
-use super::statement::{Case, Statement};
+use crate::aggregated::Aggregated;
+use crate::format::{LONGEST_LINE, MOST_ROUNDS, VERSION};
 use crate::law::Law;
-
-/// The first line of every certificate.
-pub const VERSION: &str = "truecal certificate 1";
-/// The most bytes in a line.
-const LONGEST_LINE: u64 = 1 << 16;
-/// The most rounds of a certificate.
-pub const MOST_ROUNDS: u32 = 12;
+use crate::pattern::Pattern;
+use crate::polynomial::{Poly, natural, positive, shows};
+use crate::rejection::{Accepted, Rejected, Rejection};
+use crate::statement::{Case, Statement};
 
 /// Accepts a certificate of a law for so many rounds and every real prediction.
 pub fn check(law: &Law, rounds: u32, text: impl BufRead) -> Result<Accepted, Rejected> {

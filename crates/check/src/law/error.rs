@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::lex::Function;
+use super::function::Function;
 use super::{MAX_LAW_BYTES, MAX_NESTING, MAX_RADICANDS, Quantity};
 use truecal::suggest::nearest;
 

@@ -3,6 +3,7 @@
 use num_rational::Ratio;
 
 use super::expr::fitting;
+use super::function::Function;
 use super::{Mistake, Quantity, Relation};
 
 /// A word, and the column where it begins.
@@ -25,28 +26,6 @@ pub(super) enum Token {
     /// Reported only when parsing comes to it, so that the first mistake is named first.
     Wrong(Mistake),
     End,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Function {
-    Sqrt,
-    Abs,
-    Max,
-    Min,
-}
-
-impl Function {
-    pub(super) const ALL: [Function; 4] =
-        [Function::Sqrt, Function::Abs, Function::Max, Function::Min];
-
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Function::Sqrt => "sqrt",
-            Function::Abs => "abs",
-            Function::Max => "max",
-            Function::Min => "min",
-        }
-    }
 }
 
 /// The symbols, those first that begin with another.

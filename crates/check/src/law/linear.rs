@@ -1,42 +1,40 @@
 //! Laws without products, roots, maxima and absolute values, as integer combinations of quantities:
-//! some ten times faster to judge.
-
-use std::cmp::Ordering;
+//! a normal form by which laws that say the same are recognised.
 
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{One, Zero};
 
-use super::{Comparison, Expr, Law, Quantity, Relation, Verdict};
+use super::{Comparison, Expr, Law, Quantity, Relation};
 
 /// A law whose two sides are linear in the quantities, with integer coefficients.
 ///
-/// It is judged on the numerators of the quantities over one common denominator, which it need not
-/// know:
-///
 /// ```
-/// use truecal::Measure;
-/// use truecal_check::law::{Law, LinearLaw, Quantity, Verdict};
-/// let law: Law = "stepce >= ucal/8".parse()?;
-/// let linear = LinearLaw::of(&law).expect("linear");
-/// let mut numerators = [0; Quantity::ALL.len()];
-/// numerators[Quantity::Measure(Measure::StepCe).index()] = 1; // 1/4
-/// numerators[Quantity::Measure(Measure::UCal).index()] = 8; // 8/4
-/// assert_eq!(linear.judge(&numerators, 4), Verdict::Holds { equality: true });
+/// use truecal_check::law::{Law, LinearLaw, Quantity, Relation};
+/// let law: Law = "m <= T/2 + 1/3".parse()?;
+/// let form = LinearLaw::of(&law).expect("linear").conclusion;
+/// // 6 m - 3 T - 2 <= 0
+/// assert_eq!(form.terms, [(Quantity::Rounds, -3), (Quantity::Levels, 6)]);
+/// assert_eq!((form.constant, form.relation), (-2, Relation::AtMost));
 /// # Ok::<(), truecal_check::law::LawError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinearLaw {
-    hypothesis: Option<Form>,
-    conclusion: Form,
+    /// Where it is false the law claims nothing.
+    pub hypothesis: Option<LinearForm>,
+    /// What is claimed.
+    pub conclusion: LinearForm,
 }
 
 /// constant + Σ coefficient · quantity, compared with 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Form {
-    terms: Vec<(usize, i64)>,
-    constant: i64,
-    relation: Relation,
+pub struct LinearForm {
+    /// The quantities with their coefficients, ascending; no coefficient is 0.
+    pub terms: Vec<(Quantity, i64)>,
+    /// The number.
+    pub constant: i64,
+    /// How the sum compares with 0.
+    pub relation: Relation,
 }
 
 impl Law {
@@ -70,7 +68,7 @@ impl Law {
 impl LinearLaw {
     fn normalised(self) -> LinearLaw {
         LinearLaw {
-            hypothesis: self.hypothesis.map(Form::normalised),
+            hypothesis: self.hypothesis.map(LinearForm::normalised),
             conclusion: self.conclusion.normalised(),
         }
     }
@@ -78,31 +76,15 @@ impl LinearLaw {
     /// The linear form of a law; `None` if it has none, or one with coefficients beyond 32 bits.
     pub fn of(law: &Law) -> Option<LinearLaw> {
         let hypothesis = match &law.hypothesis {
-            Some(comparison) => Some(Form::of(comparison)?),
+            Some(comparison) => Some(LinearForm::of(comparison)?),
             None => None,
         };
-        Some(LinearLaw { hypothesis, conclusion: Form::of(&law.conclusion)? })
-    }
-
-    /// Judges the law where each quantity, by its [index](Quantity::index), is its numerator over
-    /// `denominator`, which is positive.
-    #[inline]
-    pub fn judge(&self, numerators: &[i64; Quantity::ALL.len()], denominator: i64) -> Verdict {
-        if let Some(form) = &self.hypothesis
-            && !form.relation.admits(form.sign(numerators, denominator))
-        {
-            return Verdict::Inapplicable;
-        }
-        let sign = self.conclusion.sign(numerators, denominator);
-        match self.conclusion.relation.admits(sign) {
-            true => Verdict::Holds { equality: sign.is_eq() },
-            false => Verdict::Fails,
-        }
+        Some(LinearLaw { hypothesis, conclusion: LinearForm::of(&law.conclusion)? })
     }
 }
 
-impl Form {
-    fn of(comparison: &Comparison) -> Option<Form> {
+impl LinearForm {
+    fn of(comparison: &Comparison) -> Option<LinearForm> {
         let mut rational = Rational::default();
         rational.add(&comparison.left, &Ratio::one())?;
         rational.add(&comparison.right, &-Ratio::one())?;
@@ -118,17 +100,21 @@ impl Form {
             i32::try_from(scaled).ok().map(i64::from)
         };
         let mut terms = vec![];
-        for (index, coefficient) in rational.coefficients.iter().enumerate() {
+        for (quantity, coefficient) in Quantity::ALL.into_iter().zip(&rational.coefficients) {
             if !coefficient.is_zero() {
-                terms.push((index, scaled(coefficient)?));
+                terms.push((quantity, scaled(coefficient)?));
             }
         }
-        Some(Form { terms, constant: scaled(&rational.constant)?, relation: comparison.relation })
+        Some(LinearForm {
+            terms,
+            constant: scaled(&rational.constant)?,
+            relation: comparison.relation,
+        })
     }
 
     /// Without common factors, and with >= or > instead of <= or <; equalities begin with a
     /// positive coefficient.
-    fn normalised(self) -> Form {
+    fn normalised(self) -> LinearForm {
         let common = self.terms.iter().fold(self.constant, |gcd, (_, n)| gcd.gcd(n)).max(1);
         let turn = match self.relation {
             Relation::AtMost | Relation::Below => true,
@@ -137,20 +123,9 @@ impl Form {
         };
         let (sign, relation) = if turn { (-1, self.relation.turned()) } else { (1, self.relation) };
         let scaled = |number: i64| sign * number / common;
-        let terms = self.terms.iter().map(|(place, number)| (*place, scaled(*number))).collect();
-        Form { terms, constant: scaled(self.constant), relation }
-    }
-
-    #[inline]
-    fn sign(&self, numerators: &[i64; Quantity::ALL.len()], denominator: i64) -> Ordering {
-        let product = |coefficient: i64, number: i64| i128::from(coefficient) * i128::from(number);
-        let sum = self
-            .terms
-            .iter()
-            .fold(product(self.constant, denominator), |sum, (index, coefficient)| {
-                sum + product(*coefficient, numerators[*index])
-            });
-        sum.cmp(&0)
+        let scaled_term = |(quantity, number): &(Quantity, i64)| (*quantity, scaled(*number));
+        let terms = self.terms.iter().map(scaled_term).collect();
+        LinearForm { terms, constant: scaled(self.constant), relation }
     }
 }
 

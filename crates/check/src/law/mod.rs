@@ -1,21 +1,14 @@
-//! Laws: claims about the measures, written as text and judged exactly. A law in the registry, in a
-//! property test and on a command line is the same string with the same judge.
+//! Laws: claims about the measures, written as text. A law in the registry, in a certificate, in a
+//! property test and on a command line is the same string.
 //!
 //! ```
 //! use truecal::Measure;
-//! use truecal_check::law::{Fraction, Law, Quantity, Verdict};
+//! use truecal_check::law::{Law, Quantity, Relation};
 //!
 //! let law: Law = "stepce_sub <= stepce/2 + sqrt(T)".parse()?;
-//! let at = |sub, step, rounds| {
-//!     law.judge(&|quantity| match quantity {
-//!         Quantity::Measure(Measure::StepCeSub) => Fraction { numerator: sub, denominator: 1 },
-//!         Quantity::Measure(Measure::StepCe) => Fraction { numerator: step, denominator: 1 },
-//!         _ => Fraction { numerator: rounds, denominator: 1 },
-//!     })
-//! };
-//! assert_eq!(at(2, 3, 2), Some(Verdict::Holds { equality: false })); // 2 < 3/2 + 1.41…
-//! assert_eq!(at(4, 4, 4), Some(Verdict::Holds { equality: true })); // 4 = 4/2 + 2
-//! assert_eq!(at(3, 3, 2), Some(Verdict::Fails)); // 3 > 3/2 + 1.41…
+//! assert_eq!(law.conclusion.relation, Relation::AtMost);
+//! let measures = [Measure::StepCe, Measure::StepCeSub].map(Quantity::Measure);
+//! assert_eq!(law.quantities(), [measures[0], measures[1], Quantity::Rounds]);
 //! # Ok::<(), truecal_check::law::LawError>(())
 //! ```
 //!
@@ -35,23 +28,18 @@
 //! 3/2.
 
 mod error;
-mod evaluate;
 mod expr;
+mod function;
 mod lex;
 mod linear;
 mod parse;
 mod print;
 mod quantity;
-mod surd;
-mod value;
 
 pub use error::{LawError, Mistake};
-pub use evaluate::Verdict;
 pub use expr::Expr;
-pub use linear::LinearLaw;
+pub use linear::{LinearForm, LinearLaw};
 pub use quantity::Quantity;
-pub use surd::MAX_RADICANDS;
-pub use value::{Fraction, Value};
 
 use std::cmp::Ordering;
 
@@ -60,6 +48,9 @@ pub const MAX_LAW_BYTES: usize = 10_000;
 
 /// How many operations or parentheses may enclose one another, so that no law exhausts the stack.
 pub const MAX_NESTING: usize = 100;
+
+/// How many different numbers one comparison may take the root of.
+pub const MAX_RADICANDS: usize = 2;
 
 /// A claim about the measures of one level table.
 ///

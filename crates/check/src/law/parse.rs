@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use num_traits::Zero;
 
-use super::lex::{Function, Placed, Token, symbol, tokens};
+use super::function::Function;
+use super::lex::{Placed, Token, symbol, tokens};
 use super::{Comparison, Expr, Law, LawError, MAX_LAW_BYTES, MAX_NESTING, MAX_RADICANDS, Mistake};
 
 impl FromStr for Law {

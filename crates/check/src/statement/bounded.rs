@@ -1,7 +1,7 @@
 //! What stands on the smaller side of a law, and how a certificate bounds it.
 
-use super::table::sum;
-use crate::checker::{Fault, Poly, Ring};
+use crate::polynomial::{Poly, Ring, sum};
+use crate::rejection::Fault;
 
 /// What is at most a bound of the certificate's choice.
 #[derive(Debug)]

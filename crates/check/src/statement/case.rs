@@ -7,9 +7,11 @@
 //! are combinations of products of facts, which are needed where a bound is multiplied by a gap
 //! (smCE) and in UCal's duality.
 
-use super::table::{Table, sum};
+use super::table::Table;
 use super::{Atom, Bounded, Form};
-use crate::checker::{Fault, Pattern, Poly, Ring};
+use crate::pattern::Pattern;
+use crate::polynomial::{Poly, Ring, sum};
+use crate::rejection::Fault;
 
 /// One case: wherever every fact is >= 0, every goal must be.
 #[derive(Debug)]

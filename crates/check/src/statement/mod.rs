@@ -16,8 +16,8 @@ use num_integer::{Integer, Roots};
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Signed, Zero};
 
-use super::checker::Pattern;
 use crate::law::{Comparison, Expr, Law, Quantity, Relation};
+use crate::pattern::Pattern;
 use truecal::Measure;
 
 /// What a form is made of, besides numbers.
@@ -33,6 +33,27 @@ pub enum Atom {
     Variance,
     /// Σ (x_t - p_t)²
     Squares,
+}
+
+impl Atom {
+    /// A measure, if certificates know it.
+    fn measure(measure: Measure) -> Option<Atom> {
+        match measure {
+            // It is no maximum of polynomials: see `PatternTable::maxima`.
+            Measure::Cdl => None,
+            Measure::Ece
+            | Measure::SmCe
+            | Measure::StepCe
+            | Measure::SignCe
+            | Measure::IntervalCe
+            | Measure::VCal
+            | Measure::UCal
+            | Measure::StepCeSub
+            | Measure::VCalSub
+            | Measure::UCalSub
+            | Measure::Ssce => Some(Atom::Measure(measure)),
+        }
+    }
 }
 
 /// constant + Σ coefficient · atom >= 0; every atom once, no coefficient 0.
@@ -123,10 +144,8 @@ impl Rational {
             return Some(());
         }
         match expr {
-            // It is no maximum of polynomials: see `PatternTable::maxima`.
-            Expr::Quantity(Quantity::Measure(Measure::Cdl)) => return None,
             Expr::Quantity(Quantity::Measure(measure)) => {
-                self.add_atom(Atom::Measure(*measure), factor)?;
+                self.add_atom(Atom::measure(*measure)?, factor)?;
             }
             Expr::Quantity(Quantity::Bias) => self.add_atom(Atom::Bias, factor)?,
             Expr::Quantity(Quantity::Variance) => self.add_atom(Atom::Variance, factor)?,

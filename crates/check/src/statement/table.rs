@@ -3,7 +3,8 @@
 use num_integer::binomial;
 
 use super::{Atom, Bounded};
-use crate::checker::{Fault, Poly, Ring};
+use crate::polynomial::{Poly, Ring, sum};
+use crate::rejection::Fault;
 use truecal::Measure;
 
 /// A level table whose predictions are polynomials.
@@ -12,11 +13,6 @@ pub struct Table<'a> {
     pub levels: Vec<(u32, u32)>,
     /// The prediction of each level.
     pub values: &'a [Poly],
-}
-
-/// Σ coefficient · polynomial
-pub(super) fn sum<'a>(terms: impl IntoIterator<Item = (i128, &'a Poly)>) -> Result<Poly, Fault> {
-    terms.into_iter().try_fold(Poly::default(), |sum, (factor, poly)| sum.plus(factor, poly))
 }
 
 impl Table<'_> {
@@ -137,7 +133,21 @@ impl Table<'_> {
                     (0..self.levels.len()).map(|j| self.bias(j)).collect::<Result<_, _>>()?;
                 vec![Bounded::Flow(self.values.to_vec(), biases)]
             }
-            _ => self.maxima(atom)?.into_iter().map(Bounded::Maximum).collect(),
+            // These are equal to their maxima.
+            Atom::Measure(
+                Measure::Ece
+                | Measure::StepCe
+                | Measure::SignCe
+                | Measure::IntervalCe
+                | Measure::VCal
+                | Measure::StepCeSub
+                | Measure::VCalSub,
+            )
+            | Atom::Bias
+            | Atom::AbsoluteBias => self.maxima(atom)?.into_iter().map(Bounded::Maximum).collect(),
+            Atom::Measure(Measure::Cdl) | Atom::Variance | Atom::Squares => {
+                return Err(Fault::Unsupported);
+            }
         })
     }
 

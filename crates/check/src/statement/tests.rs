@@ -6,8 +6,10 @@ use num_traits::{One, Signed, Zero};
 
 use super::table::Table;
 use super::{Atom, Bounded, Case, Statement};
-use crate::checker::{Fault, Pattern, Poly, Ring};
 use crate::law::{Law, Quantity};
+use crate::pattern::Pattern;
+use crate::polynomial::{Poly, Ring};
+use crate::rejection::Fault;
 use crate::testing::{at, value_of};
 use truecal::AnyLevels;
 use truecal::Measure;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::aggregated::{ALL, named, of_law};
-use crate::checker::Poly;
 use crate::law::Law;
+use crate::polynomial::Poly;
 
 /// What a claim rests on stands before it, so that nothing rests on itself; and what it states are
 /// polynomials in its variables.

@@ -1,7 +1,8 @@
 //! What certificates say that they are about.
 
-use crate::checker::{MOST_ROUNDS, Rejection};
+use crate::format::MOST_ROUNDS;
 use crate::law::Mistake;
+use crate::rejection::Rejection;
 use crate::testing::certificate;
 use crate::{Subject, SubjectError};
 

@@ -1,7 +1,7 @@
 //! What answers of the checker say.
 
 use crate::SubjectError;
-use crate::checker::{Accepted, Fault, Rejected, Rejection};
+use crate::rejection::{Accepted, Fault, Rejected, Rejection};
 
 #[test]
 fn every_rejection_says_why() {
@@ -43,6 +43,7 @@ fn every_fault_is_the_rejection_of_its_name() {
         (Fault::Unsupported, Rejection::Unsupported),
     ];
     for (fault, rejection) in pairs {
+        assert_eq!(fault.to_string(), rejection.to_string());
         assert_eq!(Rejection::from(fault), rejection);
     }
 }

@@ -13,10 +13,10 @@ use truecal::{Progress, Watch};
 use truecal_check::Subject;
 use truecal_check::aggregated::{self, Aggregated};
 use truecal_check::law::Law;
-use truecal_paper::committed::{COMMITTED_ROUNDS, file_name};
-use truecal_paper::prover::{self, Failure};
-use truecal_paper::refute::simplest_refutation;
-use truecal_paper::registry::{Check, Claim};
+use truecal_verify::committed::{COMMITTED_ROUNDS, file_name};
+use truecal_verify::prover::{self, Failure};
+use truecal_verify::refute::simplest_refutation;
+use truecal_verify::registry::{Check, Claim};
 
 /// Prove the laws of claims for every real prediction
 ///
@@ -122,7 +122,7 @@ fn subjects(claims: &[&Claim]) -> (Vec<Law>, Vec<&'static Aggregated>) {
                     laws.push(law);
                 }
             }
-            Check::Survey(survey) => names.extend(survey.proof),
+            Check::Finite(evidence) => names.extend(evidence.proof),
             Check::Example(_) | Check::Refutation(_) => {}
         }
     }

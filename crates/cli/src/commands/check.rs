@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::Outcome;
 use truecal_check::Subject;
-use truecal_check::checker::{Accepted, Rejected, Rejection};
+use truecal_check::{Accepted, Rejected, Rejection};
 
 /// Check certificates
 ///

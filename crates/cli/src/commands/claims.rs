@@ -10,9 +10,9 @@ use super::verify::{chosen, in_pool};
 use crate::json::{self, Claims, Record};
 use crate::report::claims::{Expectation, detail};
 use truecal::Watch;
-use truecal_paper::claims::EXPECTED;
-use truecal_paper::evidence::{self, Options};
-use truecal_paper::registry::{Claim, Section};
+use truecal_paper::claims::{EXPECTED, SECTIONS};
+use truecal_verify::evidence::{self, Options};
+use truecal_verify::registry::{Claim, Section};
 
 /// List the claims of the paper, or show all of one
 ///
@@ -53,11 +53,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         arguments.section.is_none_or(|section| section == claim.section)
             && arguments.status.as_ref().is_none_or(|status| status == expected(claim).0)
     });
+    if arguments.ids.is_empty() {
+        claims.sort_by_key(|claim| SECTIONS.iter().position(|other| *other == claim.section));
+    }
     let output = match (arguments.ids.is_empty(), arguments.json) {
         (true, false) => list(&claims, &expectation),
         (true, true) => {
             let row = |claim: &&'static Claim| json::Claim::new(claim, expected(claim));
-            json::text(&Claims::List(claims.iter().map(row).collect()))
+            json::text(&Claims::list(claims.iter().map(row).collect()))
         }
         (false, json) => shown(&claims, json)?,
     };
@@ -69,7 +72,8 @@ fn list(claims: &[&Claim], expectation: &Expectation) -> String {
     let mut section = None;
     for claim in claims {
         if section.replace(claim.section) != Some(claim.section) {
-            text += &format!("{}{}\n", if text.is_empty() { "" } else { "\n" }, claim.section);
+            text +=
+                &format!("{}{}\n", if text.is_empty() { "" } else { "\n" }, claim.section.title);
         }
         let (word, _) = expectation.get(claim.id).unwrap_or_default();
         let line =
@@ -109,8 +113,9 @@ fn shown(claims: &[&'static Claim], json: bool) -> Result<String, String> {
 }
 
 fn section(key: &str) -> Result<Section, String> {
-    let found = Section::ALL.into_iter().find(|section| section.key().eq_ignore_ascii_case(key));
-    found.ok_or_else(|| format!("the sections are {}", Section::ALL.map(Section::key).join(", ")))
+    let found = SECTIONS.iter().find(|section| section.key.eq_ignore_ascii_case(key));
+    let keys = || SECTIONS.iter().map(|section| section.key).collect::<Vec<_>>().join(", ");
+    found.copied().ok_or_else(|| format!("the sections are {}", keys()))
 }
 
 fn status(word: &str) -> Result<String, String> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use super::measure::{distinct, measure};
+use super::measures::{self, distinct, measure};
 use super::nature::nature;
 use super::progress::Count;
 use super::replacement::Replacement;
@@ -34,8 +34,7 @@ Examples:
   truecal gap hedging --rounds 10,100,1000 --measure vcal --plot hedging.svg
   truecal gap binary-search --measure ucal,ucal_sub --runs 500
   truecal gap epochs --json
-  truecal gap --nature 1/4,1/2,3/4 --forecaster truthful,constant:1/2,grid-optimal:12 --measure \
-  stepce_sub
+  truecal gap --nature 1/4,1/2,3/4 --forecaster truthful,constant:1/2 --measure stepce_sub
   truecal gap --nature binary-search:8 --forecaster truthful,hedge --measure vcal,stepce
 
 Ctrl-C ends after the comparison at hand (with --nature: the penalty) and prints what was found so \
@@ -76,8 +75,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "T,…", value_delimiter = ',', value_parser = count)]
     rounds: Vec<u64>,
 
-    /// The measures, separated by commas [default: those of the construction]
-    #[arg(long, value_name = "MEASURES", value_delimiter = ',', value_parser = measure)]
+    /// The measures [default: those of the construction]
+    #[arg(
+        long,
+        value_name = "MEASURES",
+        value_delimiter = ',',
+        value_parser = measure,
+        help = measures::list("The measures, instead of those of the construction")
+    )]
     measure: Vec<Measure>,
 
     /// How many random runs are drawn where the expectation is not computed exactly

@@ -1,12 +1,12 @@
 //! `truecal measure`: a file of forecasts in, every measure out.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
 use super::Outcome;
+use super::measures::{self, measure};
 use super::progress::{Count, Tallied};
 use super::reading::{self, Format, is_stdin};
 use super::stream::stream;
@@ -14,10 +14,32 @@ use super::verify::in_pool;
 use crate::input::{Columns, CsvOptions, InputError};
 use crate::json::{self, Measured};
 use crate::report::{Entry, Limits, Nulls, Report, SUBSET_BUDGET, Source};
+use truecal::float::Summary;
 use truecal::null::{MAX_REPLICATES, NullOptions};
 use truecal::sampled::{MIN_SUBSETS, SampleOptions};
 use truecal::{AnyLevels, Forecasts, Measure};
-use truecal::{Progress, UnknownMeasure, Watch};
+use truecal::{Progress, Watch};
+
+/// The end of the help.
+const EXAMPLES: &str = "\
+Examples:
+  truecal measure forecasts.csv
+  truecal measure forecasts.npy --only stepce
+  truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
+  truecal measure forecasts.csv --null 1000
+  sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
+    | truecal measure --levels --json -
+
+Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
+Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).";
+
+/// The plain measures that a stream only bounds.
+fn bounded() -> impl Iterator<Item = Measure> {
+    let refined: Vec<_> = Summary::refined().collect();
+    Measure::ALL
+        .into_iter()
+        .filter(move |measure| measure.subsampled_from().is_none() && !refined.contains(measure))
+}
 
 /// Measure the calibration of a file of forecasts, exactly
 ///
@@ -29,17 +51,7 @@ use truecal::{Progress, UnknownMeasure, Watch};
 /// In the table, total is the measure itself, a sum over rounds; per round is the total divided by
 /// the number of rounds; the witness is where the value is attained.
 #[derive(Args)]
-#[command(after_long_help = "\
-Examples:
-  truecal measure forecasts.csv
-  truecal measure forecasts.npy --only stepce
-  truecal measure forecasts.csv --y rained --p chance --only stepce,ucal --exact
-  truecal measure forecasts.csv --null 1000
-  sqlite3 -csv -header db 'SELECT p, COUNT(*) AS count, SUM(y) AS ones FROM f GROUP BY p' \\
-    | truecal measure --levels --json -
-
-Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
-Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
+#[command(after_long_help = format!("{}\n{EXAMPLES}", measures::table()))]
 pub(super) struct Arguments {
     /// The file: CSV with a header row, .npy or .parquet; - for standard input
     file: PathBuf,
@@ -75,8 +87,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     delimiter: Option<u8>,
 
-    /// Only these measures, separated by commas
-    #[arg(long, value_name = "MEASURES", value_delimiter = ',', value_parser = measure)]
+    /// Only these measures
+    #[arg(
+        long,
+        value_name = "MEASURES",
+        value_delimiter = ',',
+        value_parser = measure,
+        help = measures::list("Only these measures")
+    )]
     only: Vec<Measure>,
 
     /// JSON instead of a table (docs/src/json.md has the schema)
@@ -96,9 +114,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,
 
-    /// Read the file twice, or a few times, in memory that does not grow with it; ECE and smCE by
-    /// bounds
-    #[arg(long, conflicts_with_all = ["levels", "full_witness", "null"])]
+    /// Read the file twice, or a few times, in memory that does not grow with it
+    #[arg(
+        long,
+        conflicts_with_all = ["levels", "full_witness", "null"],
+        help = format!(
+            "Read the file twice, or a few times, in memory that does not grow with it; {} by \
+                bounds",
+            measures::in_words(bounded(), "and")
+        )
+    )]
     stream: bool,
 
     /// Compare with N sets of outcomes drawn with the predictions as probabilities: what a truthful
@@ -241,17 +266,6 @@ fn csv_options(arguments: &Arguments, name: &str) -> CsvOptions {
 
 fn display_name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// These measures, each once.
-pub(super) fn distinct(measures: &[Measure]) -> Vec<Measure> {
-    let mut seen = HashSet::new();
-    measures.iter().copied().filter(|measure| seen.insert(*measure)).collect()
-}
-
-/// A measure by one of its names.
-pub(super) fn measure(name: &str) -> Result<Measure, String> {
-    name.parse().map_err(|error: UnknownMeasure| error.to_string())
 }
 
 fn subsamples(text: &str) -> Result<u64, String> {

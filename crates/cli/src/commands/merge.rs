@@ -6,8 +6,7 @@ use clap::Args;
 
 use super::Outcome;
 use super::verify::{Verdict, read};
-use crate::json::Record;
-use crate::report::claims::merge;
+use crate::json::{Record, merge};
 
 /// Put the shards of a run together
 ///

@@ -6,6 +6,7 @@ mod claims;
 mod forecast;
 mod gap;
 mod measure;
+mod measures;
 mod merge;
 mod nature;
 mod opt;

@@ -4,7 +4,7 @@ use clap::Args;
 use num_rational::BigRational;
 
 use super::Outcome;
-use super::measure::{distinct, measure};
+use super::measures::{self, distinct, measure};
 use super::nature::nature;
 use super::progress::Clock;
 use super::verify::in_pool;
@@ -18,7 +18,7 @@ use truecal::rational::{int, ratio};
 use truecal_lab::forecasters::{NotATree, outcome_tree};
 use truecal_lab::optimum::{
     GRID_BUDGET, MAX_EXACT_ROUNDS, MAX_GRID_DENOMINATOR, OutcomeTree, TreeError, TreeForecaster,
-    check, exact, has_exact_optimum, on_grid, variance_bound,
+    check, exact, has_exact_optimum, lower_bound, on_grid,
 };
 use truecal_lab::penalty::{Effort, penalty};
 use truecal_lab::{Blocks, Constant, Forecaster, Nature, RoundedTruth, Truthful};
@@ -29,14 +29,21 @@ const USUAL_GRID_ROUNDS: usize = 5;
 /// The denominator of that grid.
 const USUAL_GRID: u32 = 12;
 
-/// The best forecaster of a nature: what the truth costs, and what a lie would
-///
-/// A nature says how probable the event is in the next round after each past; a forecaster who
-/// knows it makes the expected measure as small as possible. Up to 3 rounds the optimum is over all
-/// real predictions, with a certificate that is checked. Beyond, and for UCal, smCE and their
-/// averages over subsets, it is over the predictions on a grid, which is an upper bound.
+/// The optimal forecaster of a nature, and what it gains over truthful forecasts
 #[derive(Args)]
-#[command(after_long_help = "\
+#[command(
+    long_about = format!(
+        "The optimal forecaster of a nature, and what it gains over truthful forecasts\n\n\
+        A nature says how probable the event is in the next round after each past; a forecaster \
+        who knows it makes the expected measure as small as possible. Up to {MAX_EXACT_ROUNDS} \
+        rounds the optimum is over all real predictions, with a certificate that is checked. \
+        Beyond, and for {}, it is over the predictions on a grid, which is an upper bound.",
+        measures::in_words(
+            Measure::ALL.into_iter().filter(|measure| !has_exact_optimum(*measure)),
+            "and"
+        )
+    ),
+    after_long_help = "\
 Examples:
   truecal opt --nature 1/4,1/2                            independent rounds
   truecal opt --nature 1/2,0,1 --measure stepce,stepce_sub
@@ -47,7 +54,8 @@ Examples:
   truecal opt --nature 0.1,0.2,0.3,0.4 --measure ucal --grid 8
 
 Ctrl-C ends it at once, with nothing on standard output.
-Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).")]
+Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output)."
+)]
 pub(super) struct Arguments {
     /// The probability of the event in each round, separated by commas; or, with semicolons between
     /// rounds, after each past: none; 0, 1; 00, 01, 10, 11; …; or a name with a number of rounds,
@@ -55,13 +63,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NATURE", allow_hyphen_values = true)]
     nature: String,
 
-    /// The measures, separated by commas
+    /// The measures
     #[arg(
         long,
+        help = measures::list("The measures"),
         value_name = "MEASURES",
         value_delimiter = ',',
         value_parser = measure,
-        default_value = "stepce_sub"
+        default_value = Measure::StepCeSub.key()
     )]
     measure: Vec<Measure>,
 
@@ -126,10 +135,7 @@ fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Resul
     .map_err(|error| format!("--nature: {error}"))?;
     let points = nature.independent().filter(|blocks| blocks.has_no_density());
     let variance = points.map(Blocks::variance);
-    let lower = |measure: Measure| {
-        let variance = variance.as_ref().filter(|_| measure == Measure::StepCeSub);
-        variance.map(variance_bound)
-    };
+    let lower = |measure: Measure| lower_bound(measure, variance.as_ref()?);
     let names: Vec<String> = forecasters.iter().map(|(name, _)| name.clone()).collect();
     let beyond = Beyond {
         contest: Contest {
@@ -175,8 +181,8 @@ fn answer(nature: &OutcomeTree, measure: Measure, grid: Option<u32>) -> Result<A
             .map_err(|rejection| format!("{measure}: the certificate is rejected: {rejection}"))?;
         return Ok(Answer::Exact(optimum));
     }
-    let lower = (nature.independent().is_some() && measure == Measure::StepCeSub)
-        .then(|| variance_bound(&nature.variance()));
+    let independent = nature.independent().is_some();
+    let lower = independent.then(|| lower_bound(measure, &nature.variance())).flatten();
     if grid.is_some() || rounds <= USUAL_GRID_ROUNDS {
         let denominator = grid.unwrap_or(USUAL_GRID);
         let optimum = on_grid(nature, measure, denominator, GRID_BUDGET)

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Outcome;
-use super::measure::measure;
+use super::measures::{self, measure};
 use super::progress::Count;
 use super::verify::in_pool;
 use crate::json;
@@ -24,8 +24,14 @@ Examples:
 
 Exit codes: 0 done, 2 misuse.")]
 pub(super) struct Arguments {
-    /// Only these measures, separated by commas
-    #[arg(long, value_name = "MEASURES", value_delimiter = ',', value_parser = measure)]
+    /// Only these measures
+    #[arg(
+        long,
+        value_name = "MEASURES",
+        value_delimiter = ',',
+        value_parser = measure,
+        help = measures::list("Only these measures")
+    )]
     measure: Vec<Measure>,
 
     /// Print JSON

@@ -3,17 +3,18 @@
 use clap::Args;
 
 use super::Outcome;
+use super::measures;
 use super::progress::Meter;
 use super::stop::Stop;
 use super::verify::in_pool;
 use crate::json::{self, Refute};
 use crate::report::SUBSET_BUDGET;
-use crate::report::refute::{Judged, Refuted};
+use crate::report::refute::{Ended, Judged, Refuted};
 use truecal::{Measure, Watch};
 use truecal_check::law::{Law, LawError, Mistake, Quantity};
-use truecal_paper::enumeration::{MAX_DENOMINATOR, MAX_ROUNDS};
-use truecal_paper::evidence::levels_of_columns;
-use truecal_paper::refute::{Budget, Instance, Stopped, refute};
+use truecal_verify::enumeration::{MAX_DENOMINATOR, MAX_ROUNDS, is_apart};
+use truecal_verify::evidence::levels_of_columns;
+use truecal_verify::refute::{Budget, Instance, Stopped, refute};
 
 /// Test a conjecture: the smallest counterexample, or how far it stands
 ///
@@ -46,21 +47,35 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// The measures with which a search takes longer.
+fn slow() -> impl Iterator<Item = Measure> {
+    let averages = Measure::ALL.into_iter().filter(|m| m.subsampled_from().is_some());
+    averages.filter(|measure| is_apart(*measure))
+}
+
 /// How far a search goes.
 #[derive(Args)]
 pub(super) struct Reach {
-    /// The largest number of rounds [default: 6; 4 for `tight`, and for VCal^sub, UCal^sub and
-    /// SSCE]
+    /// The largest number of rounds
     #[arg(
         long,
+        help = format!(
+            "The largest number of rounds of the search on grids [default: 6; 4 for `tight`, and \
+                with {}]; longer random sequences are tried besides",
+            measures::in_words(slow(), "or")
+        ),
         value_name = "T",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS))
     )]
     max_rounds: Option<u32>,
 
-    /// The largest denominator of the predictions [default: 12; 8 for VCal^sub, UCal^sub and SSCE]
+    /// The largest denominator of the predictions
     #[arg(
         long,
+        help = format!(
+            "The largest denominator of the predictions [default: 12; 8 with {}]",
+            measures::in_words(slow(), "or")
+        ),
         value_name = "D",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DENOMINATOR))
     )]
@@ -90,21 +105,21 @@ impl Reach {
         budget.check().map(|()| budget).map_err(|error| error.to_string())
     }
 
-    /// Does a search under watch. Returns also why it ended early, in words.
+    /// Does a search under watch. Returns also why it ended early.
     pub fn search<T: Send>(
         &self,
         search: impl FnOnce(&Watch<'_>) -> T + Send,
         stopped: impl FnOnce(&T) -> Option<Stopped>,
-    ) -> Result<(T, Option<&'static str>), String> {
+    ) -> Result<(T, Option<Ended>), String> {
         let stop = Stop::new(self.seconds)?;
         let result = in_pool(self.jobs, || {
             let meter = Meter::new();
             search(&Watch::new(&|| stop.go_on(), &|news| meter.tell(news)))
         })?;
         let reason = stopped(&result).map(|stopped| match stopped {
-            Stopped::Cases => "cases",
-            Stopped::Asked if stop.interrupted() => "interrupted",
-            Stopped::Asked => "seconds",
+            Stopped::Cases => Ended::Cases,
+            Stopped::Asked if stop.interrupted() => Ended::Interrupted,
+            Stopped::Asked => Ended::Seconds,
         });
         Ok((result, reason))
     }
@@ -167,14 +182,13 @@ const LANGUAGE: &str = "\
 The language:
   law         comparison, or comparison => comparison: if the first, then the second
   comparison  two expressions with <= >= < > or == between them
-  expression  + - * / and parentheses, sqrt(a), abs(a), max(a, b, …), min(a, b, …); a divisor is a \
-  number, and one
-              comparison has roots of at most two different expressions
+  expression  + - * / and parentheses, sqrt(a), abs(a), max(a, b, …), min(a, b, …);
+              a divisor is a number, and one comparison has roots of at most two different
+              expressions
   number      12, 0.25, 1/3
   measures    {measures}
-  and         T (rounds), m (distinct predictions), ones (events), bias (sum of x - p), var (sum \
-  of p(1-p)),
-              squares (sum of (x-p)^2)
+  and         T (rounds), m (distinct predictions), ones (events), bias (sum of x - p),
+              var (sum of p(1-p)), squares (sum of (x-p)^2)
 
 Examples:
   truecal refute 'stepce >= ucal/7'                     refuted with three rounds

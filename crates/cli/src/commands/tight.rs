@@ -8,7 +8,7 @@ use crate::json::{self, Tight};
 use crate::report::refute::Constants;
 use truecal::Watch;
 use truecal_check::law::{Comparison, Expr, Law, Relation};
-use truecal_paper::refute::{Budget, TightError, tight};
+use truecal_verify::refute::{Budget, TightError, tight};
 
 /// The best constant: the smallest c with MORE <= c*LESS, for each number of rounds
 ///

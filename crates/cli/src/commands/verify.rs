@@ -8,16 +8,23 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Outcome;
+use super::measures;
 use super::progress::Meter;
 use super::replacement::Replacement;
 use crate::json::{self, Record};
 use crate::report::claims::{Colour, Difference, Expectation, table, totals};
+use truecal::Measure;
 use truecal::Watch;
 use truecal_paper::claims::{self, EXPECTED};
-use truecal_paper::enumeration::{MAX_DENOMINATOR, MAX_ROUNDS};
-use truecal_paper::evidence::{self, Options, Row, Shard};
-use truecal_paper::registry::Claim;
-use truecal_paper::registry::Extent;
+use truecal_verify::enumeration::{MAX_DENOMINATOR, MAX_ROUNDS, is_apart};
+use truecal_verify::evidence::{self, Options, Row, Shard};
+use truecal_verify::registry::Claim;
+use truecal_verify::registry::Extent;
+
+/// The measures that take longer on each table.
+fn apart() -> impl Iterator<Item = Measure> {
+    Measure::ALL.into_iter().filter(|measure| is_apart(*measure))
+}
 
 /// Check every statement of the paper
 ///
@@ -45,18 +52,25 @@ pub(super) struct Arguments {
     #[arg(long)]
     full: bool,
 
-    /// The largest number of rounds for laws [default: 6; 5 for three of the averages over subsets]
+    /// The largest number of rounds for laws
     #[arg(
         long,
+        help = format!(
+            "The largest number of rounds for laws [default: 6; 5 with {}]",
+            measures::in_words(apart(), "or")
+        ),
         value_name = "T",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ROUNDS))
     )]
     max_rounds: Option<u32>,
 
-    /// The denominator of the predictions for laws [default: 12; 6 for three of the averages over
-    /// subsets]
+    /// The denominator of the predictions for laws
     #[arg(
         long,
+        help = format!(
+            "The denominator of the predictions for laws [default: 12; 6 with {}]",
+            measures::in_words(apart(), "or")
+        ),
         value_name = "D",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DENOMINATOR))
     )]

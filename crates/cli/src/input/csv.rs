@@ -178,9 +178,13 @@ impl<R: BufRead> Row<'_, R> {
     fn push_to(&self, sink: &mut impl Sink, short_cut: bool) -> Result<(), InputError> {
         let columns = self.header.names.len();
         if self.rows.len() != columns {
+            let remedy = match self.rows.len() < columns {
+                true => "add what is missing",
+                false => "remove what is left over",
+            };
             return Err(self.error(None, format!(
-                "the number of cells is {} but the header has {columns}; add what is missing, or \
-                    quote cells that contain the delimiter",
+                "the number of cells is {} but the header has {columns}; {remedy}, or quote cells \
+                    that contain the delimiter",
                 self.rows.len(),
             )));
         }
@@ -287,9 +291,7 @@ fn natural(text: &str) -> Result<u64, &'static str> {
     if !digits(whole) || !part.bytes().all(|byte| byte == b'0') {
         return Err("not a whole number; counts and ones are rounds, counted");
     }
-    whole.parse().map_err(
-        |_| "more rounds than 64 bits can count; divide all counts and ones by a common factor",
-    )
+    whole.parse().map_err(|_| "more rounds than 64 bits can count; check the counts")
 }
 
 #[cfg(test)]

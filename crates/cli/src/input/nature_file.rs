@@ -1,6 +1,6 @@
 //! Natures from small TOML files.
 //!
-//! Independent rounds, one after the other or in blocks, or a probability after each course of
+//! Independent rounds, one after the other or in blocks, or a probability after each history of
 //! outcomes:
 //!
 //! ```toml
@@ -67,7 +67,7 @@ struct Text {
 /// A number as text.
 type Number = Spanned<String>;
 
-/// Numbers by courses of outcomes.
+/// Numbers by histories of outcomes.
 type After = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 #[derive(Debug, Deserialize)]
@@ -91,7 +91,7 @@ struct Part {
 pub enum NatureFile {
     /// Independent rounds.
     Blocks(Blocks),
-    /// A probability after each course of outcomes.
+    /// A probability after each history of outcomes.
     Tree(Box<dyn Nature>),
 }
 
@@ -222,14 +222,14 @@ impl Reader<'_> {
         Ok(Chance::Spread(spread))
     }
 
-    /// A probability for every course of fewer than T outcomes, where the longest key has T - 1.
+    /// A probability for every history of fewer than T outcomes, where the longest key has T - 1.
     fn tree(&self, after: &Spanned<After>) -> Result<NatureFile, NatureFileError> {
         let mut chances = HashMap::new();
         for (name, value) in after.get_ref() {
             let key = name.get_ref();
             if !key.bytes().all(|byte| byte == b'0' || byte == b'1') {
                 let problem =
-                    format!("{key:?}: a course of outcomes is written in 0 and 1, like \"01\"");
+                    format!("{key:?}: a history of outcomes is written in 0 and 1, like \"01\"");
                 return Err(self.at(&name.span(), problem));
             }
             let toml::Value::String(text) = value.get_ref() else {
@@ -245,7 +245,7 @@ impl Reader<'_> {
         let rounds = longest.map_or(0, |longest| longest + 1);
         if rounds == 0 || rounds > 20 {
             let problem =
-                "[after] needs the courses of fewer than T outcomes, for a T up to 20".to_owned();
+                "[after] needs every history of fewer than T outcomes, for a T up to 20".to_owned();
             return Err(self.at(&after.span(), problem));
         }
         for length in 0..rounds {
@@ -254,8 +254,8 @@ impl Reader<'_> {
                 if !chances.contains_key(&past) {
                     let key: String = past.iter().map(|x| if *x { '1' } else { '0' }).collect();
                     let problem = format!(
-                        "no probability after {key:?}; the longest course needs all shorter ones \
-                            and its fellows"
+                        "no probability after {key:?}; give one for every history up to the \
+                            longest length: \"\", \"0\", \"1\", \"00\", …"
                     );
                     return Err(self.at(&after.span(), problem));
                 }
@@ -334,7 +334,7 @@ mod tests {
                 "[[block]]\nrounds = 1.5\np = '1/2'",
                 "line 2: invalid type: floating point `1.5`, expected i64",
             ),
-            ("[after]\n\"x\" = '1/2'", "line 2: \"x\": a course of outcomes"),
+            ("[after]\n\"x\" = '1/2'", "line 2: \"x\": a history of outcomes"),
             ("[after]\n\"\" = 1", "line 2: \"\": write the probability as a text"),
             ("[after]", "line 1: [after] needs"),
             ("[after]\n\"0\" = '1/2'\n\"1\" = '1/2'", "line 1: no probability after \"\""),

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use truecal_lab::fnv1a;
 use truecal_lab::hedge::{BucketTally, HedgeForecaster, RunState, StateError};
+use truecal_verify::fnv1a;
 
 /// The version of the text.
 const SCHEMA: u64 = 1;

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Record;
-use truecal_paper::{claims, registry};
+use truecal_paper::claims;
+use truecal_verify::registry;
 
 /// What `truecal claims --json` prints: a list of claims, or, for claims named by their ids, what
 /// `truecal verify --json` prints about them.
@@ -13,9 +14,21 @@ use truecal_paper::{claims, registry};
 #[schemars(rename = "claims")]
 pub(crate) enum Claims {
     /// Without ids.
-    List(Vec<Claim>),
+    List {
+        /// The version of this format.
+        schema: u32,
+        /// The claims, by sections.
+        claims: Vec<Claim>,
+    },
     /// With ids.
     Run(Box<Record>),
+}
+
+impl Claims {
+    /// A list of claims.
+    pub(crate) fn list(claims: Vec<Claim>) -> Self {
+        Claims::List { schema: 1, claims }
+    }
 }
 
 /// A claim of the registry.
@@ -57,7 +70,7 @@ impl Claim {
     pub(crate) fn new(claim: &registry::Claim, (expected, scope): (&str, &str)) -> Self {
         Claim {
             id: claim.id,
-            section: claim.section.key(),
+            section: claim.section.key,
             kind: claim.kind.key(),
             lines: claim.lines,
             reading: claim.reading,

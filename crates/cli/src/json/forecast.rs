@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Fraction;
 use crate::report::forecast::{Duelled, Said, over_rate};
 use crate::report::per_round;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal::{Measure, Witness};
 use truecal_lab::hedge;
 

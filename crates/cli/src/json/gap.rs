@@ -94,7 +94,7 @@ enum Penalty {
         value: f64,
         /// Its standard error.
         standard_error: f64,
-        /// How many courses were drawn.
+        /// How many random runs were drawn.
         runs: u64,
         /// The seed of the random bits.
         seed: u64,

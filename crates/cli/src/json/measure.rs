@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::Fraction;
 use super::witness::Witness;
 use crate::report::{Entry, NO_VARIANCE, NullEntry, Nulls, Report, Source, per_round};
-use truecal::Evaluation;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal::null::{Null, NullOptions};
 use truecal::sampled::Sampled;
 use truecal::summary::Bounds;
@@ -187,8 +186,8 @@ impl MeasureEntry {
         let per_round = |value| nearest_f64(&per_round(value, source.rounds()));
         let (exact, number, method, details) = match entry {
             Entry::Exact(found) => {
-                let Evaluation { value, witness, .. } = &**found;
-                let witness = Witness::new(witness, source);
+                let value = &found.value;
+                let witness = Witness::new(found, source);
                 (Some(value.into()), Some(value), Method::Exact, Details::Exact { witness })
             }
             Entry::Sampled(sampled) => {
@@ -196,8 +195,10 @@ impl MeasureEntry {
                 (None, Some(&sampled.mean), Method::Sampled, Details::Sampled { sample })
             }
             Entry::Bounds(_, Bounds { lower, upper }) => {
+                // Bounds that meet are the value.
+                let met = Some(lower).filter(|lower| *lower == upper);
                 let (lower, upper) = (lower.into(), upper.into());
-                (None, None, Method::Bounds, Details::Bounds { lower, upper })
+                (met.map(Fraction::from), met, Method::Bounds, Details::Bounds { lower, upper })
             }
             Entry::TooCostly { reason, option, .. } => {
                 let (reason, option) = (reason.clone(), option.clone());

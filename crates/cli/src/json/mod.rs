@@ -1,5 +1,5 @@
 //! What commands print with `--json`: plain structs, and the schema that documents them. Nothing
-//! else here makes JSON.
+//! else here makes JSON. Runs of `verify` are read back, so that shards can be put together.
 //!
 //! Fields stand in the order in which they are printed. Fields may be added, but none changes its
 //! meaning without a new number in `schema`.
@@ -10,7 +10,9 @@ mod gap;
 mod measure;
 mod opt;
 mod properties;
+mod record;
 mod refute;
+mod shards;
 mod tight;
 mod verify;
 mod witness;
@@ -28,7 +30,9 @@ pub(crate) use gap::Gap;
 pub(crate) use measure::Measured;
 pub(crate) use opt::Opt;
 pub(crate) use properties::Properties;
+pub use record::RecordError;
 pub(crate) use refute::Refute;
+pub use shards::{MergeShardsError, merge};
 pub(crate) use tight::Tight;
 pub use verify::Record;
 

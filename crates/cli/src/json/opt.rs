@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Fraction;
 use super::gap::Penalties;
 use crate::report::opt::{self, Beyond, Named, Optima, bounds, least};
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::optimum::{OutcomeTree, TreeForecaster, digits, outcomes};
 

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Fraction;
-use crate::report::refute::{Judged, Refuted};
-use truecal_check::law::Verdict;
-use truecal_paper::refute::{self, Budget, FailingTable, Instance, SearchResult};
+use crate::report::refute::{Ended, Judged, Refuted};
+use truecal_verify::laws::Verdict;
+use truecal_verify::refute::{self, Budget, FailingTable, Instance, SearchResult};
 
 /// What `truecal refute --json` prints: what became of a conjecture, or, with `--at`, what it says
 /// of one sequence.
@@ -124,8 +124,28 @@ pub(super) struct Searched {
     tables: u64,
     /// What was done for each number of rounds.
     rounds: Vec<Stage>,
-    /// Why the search ended early, `cases`, `seconds` or `interrupted`; null if it did not.
-    stopped: Option<&'static str>,
+    /// Why the search ended early; null if it did not.
+    stopped: Option<Stopped>,
+}
+
+/// As many tables were tried as `--cases` allows, the time of `--seconds` was up, or somebody
+/// pressed Ctrl-C.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Stopped {
+    Cases,
+    Seconds,
+    Interrupted,
+}
+
+impl From<Ended> for Stopped {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Cases => Stopped::Cases,
+            Ended::Seconds => Stopped::Seconds,
+            Ended::Interrupted => Stopped::Interrupted,
+        }
+    }
 }
 
 /// What was done for a number of rounds.
@@ -225,7 +245,7 @@ impl Searched {
     pub(super) fn new<'a>(
         budget: &Budget,
         stages: impl Iterator<Item = &'a refute::Stage>,
-        stopped: Option<&'static str>,
+        stopped: Option<Ended>,
     ) -> Self {
         let rounds: Vec<Stage> = stages.map(Stage::from).collect();
         Searched {
@@ -234,7 +254,7 @@ impl Searched {
             cases: budget.cases,
             tables: rounds.iter().map(|stage| stage.tables).sum(),
             rounds,
-            stopped,
+            stopped: stopped.map(Stopped::from),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Fraction;
 use super::refute::{Searched, Sequence};
 use crate::report::refute::Constants;
-use truecal_paper::refute::{Family, Supremum, TightRow};
+use truecal_verify::refute::{Family, Supremum, TightRow};
 
 /// What `truecal tight --json` prints: the best constants of an inequality.
 #[derive(Serialize, JsonSchema)]

@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::report::claims::Difference as Differs;
 use truecal_paper::claims;
-use truecal_paper::committed;
-use truecal_paper::evidence::{self, Row};
-use truecal_paper::registry::{self, Status};
+use truecal_verify::committed;
+use truecal_verify::evidence::{self, Row};
+use truecal_verify::registry::{self, Status};
 
 /// What `truecal verify --json` and `truecal merge --json` print: a run of the checks of claims, or
 /// a shard of one.
@@ -276,7 +276,7 @@ impl From<&Row> for Claim {
         let witness = evidence.iter().flatten().find_map(|finding| finding.counterexample.clone());
         Claim {
             id: row.claim.id.to_owned(),
-            section: row.claim.section.key().to_owned(),
+            section: row.claim.section.key.to_owned(),
             kind: row.claim.kind.key().to_owned(),
             status: status.as_ref().map(|status| status.word().to_owned()),
             scope: status.as_ref().map(|status| status.detail().to_owned()),

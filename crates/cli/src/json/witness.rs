@@ -9,9 +9,8 @@ use serde::Serialize;
 
 use super::Fraction;
 use crate::report::{Source, class_count, per_round};
-use truecal::measures;
 use truecal::rational::int;
-use truecal::{AnyLevels, Lipschitz, ScoringRule, VShape};
+use truecal::{AnyLevels, Evaluation, Lipschitz, Measure, ScoringRule, VShape};
 
 /// How many levels a witness may list before they are left out.
 const LISTED_LEVELS: usize = 1000;
@@ -70,6 +69,16 @@ pub(super) enum Witness {
         /// What it charges at the mean outcome.
         mean: Losses,
         /// No rule has a larger regret than twice the sum of these two.
+        line: Line,
+    },
+    /// For CDL.
+    SwapRule {
+        /// The scoring rule into [-1, 1] with the largest swap regret, as a mixture of V-shaped
+        /// rules. Payoffs in [0, 1] have half of its losses, and CDL is half of that regret.
+        rule: Vec<Part>,
+        /// What the rule charges at each prediction, ascending.
+        table: Listed<Losses>,
+        /// No decision task has a larger swap regret than the sum of these two.
         line: Line,
     },
     /// For smCE.
@@ -174,8 +183,8 @@ pub(super) enum Listed<T> {
 }
 
 impl Witness {
-    pub(super) fn new(witness: &truecal::Witness, source: &Source<'_>) -> Self {
-        match witness {
+    pub(super) fn new(evaluation: &Evaluation, source: &Source<'_>) -> Self {
+        match &evaluation.witness {
             truecal::Witness::Signs { under, over } => {
                 Witness::Signs { under: under.into(), over: over.into() }
             }
@@ -198,13 +207,26 @@ impl Witness {
             }
             truecal::Witness::Rule { rule, line } => {
                 let losses = |prediction: &BigRational| Losses::of(rule, prediction);
-                Witness::Rule {
-                    rule: rule.parts.iter().map(Part::from).collect(),
-                    table: Listed::of(source, |levels| {
-                        predictions(levels).iter().map(losses).collect()
-                    }),
-                    mean: losses(&per_round(&int(source.ones()), source.rounds())),
-                    line: Line { at_zero: (&line.0).into(), at_one: (&line.1).into() },
+                let table =
+                    Listed::of(source, |levels| predictions(levels).iter().map(losses).collect());
+                let line = Line { at_zero: (&line.0).into(), at_one: (&line.1).into() };
+                let parts = rule.parts.iter().map(Part::from).collect();
+                match evaluation.measure {
+                    Measure::UCal => {
+                        let mean = losses(&per_round(&int(source.ones()), source.rounds()));
+                        Witness::Rule { rule: parts, table, mean, line }
+                    }
+                    Measure::Cdl => Witness::SwapRule { rule: parts, table, line },
+                    Measure::Ece
+                    | Measure::SmCe
+                    | Measure::StepCe
+                    | Measure::SignCe
+                    | Measure::IntervalCe
+                    | Measure::VCal
+                    | Measure::StepCeSub
+                    | Measure::VCalSub
+                    | Measure::UCalSub
+                    | Measure::Ssce => unreachable!("a scoring rule shows UCal or CDL"),
                 }
             }
             truecal::Witness::Lipschitz(lipschitz) => Witness::Lipschitz {
@@ -245,8 +267,8 @@ impl From<&truecal::Approach> for Approach {
 impl From<&VShape> for Part {
     fn from(part: &VShape) -> Self {
         let ties = match part.ties {
-            measures::Ties::Below => Ties::Below,
-            measures::Ties::Above => Ties::Above,
+            truecal::Ties::Below => Ties::Below,
+            truecal::Ties::Above => Ties::Above,
         };
         Part { kink: (&part.alpha).into(), weight: (&part.weight).into(), ties }
     }

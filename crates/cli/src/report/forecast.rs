@@ -9,7 +9,7 @@ use super::plot::{Curve, Plot, Style};
 use super::rounding::{per_round, short_decimal};
 use super::terminal::in_words;
 use truecal::Measure;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal_lab::hedge::{Checkpoint, HedgeForecaster};
 
 /// A run of the forecaster, when it ends.

@@ -13,7 +13,7 @@ use super::plot::{Curve, Plot, Style};
 use super::rounding::{short_decimal, two_digits};
 use num_rational::BigRational;
 use truecal::Measure;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal_lab::constructions::{Bound, Construction, Duel, FEWEST_RUNS, Fit, Side, fit};
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::penalty::{Effort, Penalty, SampledPenalty};

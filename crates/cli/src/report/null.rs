@@ -4,7 +4,7 @@ use num_rational::BigRational;
 
 use super::rounding::short_decimal;
 use super::{Entry, Report, columns};
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal::null::{Null, NullOptions, has_limit};
 use truecal::{AnyLevels, Measure, Watch};
 

@@ -6,6 +6,9 @@ use super::rounding::short_decimal;
 use truecal::Measure;
 use truecal_paper::properties::{Property, PropertyAnswer};
 
+/// The measure, and an answer for each property.
+const COLUMNS: usize = 1 + Property::ALL.len();
+
 /// The answers for some measures.
 pub struct Properties {
     /// A row for each measure, with an answer for each of [`Property::ALL`].
@@ -16,7 +19,7 @@ impl Properties {
     /// For people.
     pub fn to_text(&self) -> String {
         let head = ["measure"].into_iter().chain(Property::ALL.map(Property::title));
-        let head: [String; 6] =
+        let head: [String; COLUMNS] =
             std::array::from_fn(|i| head.clone().nth(i).unwrap_or_default().to_owned());
         let mut rows = vec![head];
         for (measure, answers) in &self.rows {
@@ -32,7 +35,7 @@ impl Properties {
                 _ => cells.get(i - 1).cloned().unwrap_or_default(),
             }));
         }
-        let mut text = columns(&rows, 6);
+        let mut text = columns(&rows, COLUMNS);
         text.push_str("\nin parentheses\n");
         for (column, property) in Property::ALL.into_iter().enumerate() {
             let mut all: Vec<&str> = vec![];

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use truecal_cli::report::claims::wrapped;
-use truecal_paper::evidence::Row;
-use truecal_paper::registry::{Check, Counterexample};
+use truecal_verify::evidence::Row;
+use truecal_verify::registry::{Check, Counterexample};
 
 use crate::command::assert_snapshot;
 use crate::registry::DEFAULT;

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use truecal::{Description, Measure};
+
 use crate::command::truecal;
 
 /// The top of the repository.
@@ -71,6 +73,42 @@ fn examples_show_what_is_printed() {
     let null = snapshot("measure-null");
     let (_, drawn) = null.split_once("\nif outcomes were").expect("a second table");
     shows("docs/src/null.md", drawn);
+}
+
+/// Tables and lists of measures follow from their descriptions.
+#[test]
+fn every_measure_is_described() {
+    let mut table = String::new();
+    for measure in Measure::ALL {
+        let Description { key, aliases, words, witnessed_by, .. } = measure.description();
+        let others = aliases.iter().map(|alias| format!("`{alias}`")).collect::<Vec<_>>();
+        let others = others.join(", ");
+        table += &format!("| {measure} | `{key}` | {others} | {words} | {witnessed_by} |\n");
+    }
+    shows("docs/src/measures.md", &table);
+    let keys = Measure::ALL.map(Measure::key).join(" ");
+    shows("docs/src/conjectures.md", &format!("| measures | `{keys}` |\n"));
+    shows("docs/src/json.md", &format!("The keys are `{keys}`."));
+    let json = read("docs/src/json.md");
+    let (rust, readme) = (read("docs/src/measuring.md"), read("README.md"));
+    for measure in Measure::ALL {
+        let plain = measure.subsampled_from().is_none();
+        let listed = json.contains(&format!("| `{}` |", measure.key()));
+        assert_eq!(listed, plain, "docs/src/json.md: the witness of {measure}");
+        let row = |start: &str| start == measure.to_string();
+        let cells = readme.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+        assert!(cells.flat_map(|cell| cell.split(", ")).any(row), "the README lacks {measure}");
+    }
+    let functions = include_str!("../../../../src/float/slices.rs");
+    let functions = functions.lines().filter_map(|line| line.trim().split_once(" = "));
+    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let functions = functions.filter(|(name, rest)| plain(name) && rest.contains(" by "));
+    let mut known = 0;
+    for (name, _) in functions {
+        assert!(rust.contains(&format!("`{name}`")), "docs/src/measuring.md lacks float::{name}");
+        known += 1;
+    }
+    assert_eq!(known, Measure::ALL.iter().filter(|m| m.subsampled_from().is_none()).count());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod formats;
 mod gap;
 #[cfg(unix)]
 mod kani;
+mod modules;
 mod opt;
 mod refute;
 mod registry;

@@ -4,9 +4,9 @@ use num_rational::BigRational;
 use serde_json::Value;
 use truecal::grid::grid_tables;
 use truecal::{AnyLevels, Watch};
-use truecal_check::law::{Law, Verdict};
-use truecal_paper::laws::{near_value, value_of};
-use truecal_paper::refute::{Budget, Instance, Supremum, refute, tight};
+use truecal_check::law::Law;
+use truecal_verify::laws::{Verdict, judge_at, near_value, value_of};
+use truecal_verify::refute::{Budget, Instance, Supremum, refute, tight};
 
 use crate::command::{assert_snapshot, complaint, stdout};
 use crate::rational;
@@ -117,9 +117,7 @@ fn the_smallest_counterexample_is_the_first_of_a_plain_search() {
     ];
     for text in laws {
         let law: Law = text.parse().expect("a law");
-        let fails = |levels: &AnyLevels| {
-            law.judge(&|quantity| value_of(levels, quantity)) == Some(Verdict::Fails)
-        };
+        let fails = |levels: &AnyLevels| judge_at(&law, levels) == Verdict::Fails;
         let tables = (1..=3).flat_map(|rounds| {
             (1..=8).flat_map(move |denominator| grid_tables(rounds, denominator))
         });

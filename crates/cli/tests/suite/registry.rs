@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use truecal_check::law::Law;
-use truecal_cli::json::{self, Record};
-use truecal_cli::report::claims::{Colour, Expectation, merge, table, totals};
+use truecal_cli::json::{self, Record, merge};
+use truecal_cli::report::claims::{Colour, Expectation, table, totals};
 use truecal_paper::claims::{self, EXPECTED};
-use truecal_paper::evidence::{Options, Row, Shard, run};
-use truecal_paper::registry::Extent;
-use truecal_paper::registry::{Check, Claim};
+use truecal_verify::evidence::{Options, Row, Shard, run};
+use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Check, Claim};
 
 fn rows(options: &Options) -> Vec<Row> {
     run(&claims::all().collect::<Vec<_>>(), options, &truecal::Watch::silent())
@@ -56,7 +56,7 @@ fn totals_and_headlines_are_shown() {
 #[test]
 fn shards_merge_to_the_whole_run() {
     let options = Options { effort: Extent::Quick, ..Options::default() };
-    // Every third claim is enough to see that shares add up: laws are divided and surveys
+    // Every third claim is enough to see that shares add up: laws are divided and finite checks
     // distributed alike in all of them.
     let claims: Vec<&Claim> = claims::all().step_by(3).collect();
     let quick = run(&claims, &options, &truecal::Watch::silent());

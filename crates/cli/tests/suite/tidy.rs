@@ -1,15 +1,14 @@
 //! The repository's own rules (see ARCHITECTURE.md) that the compiler cannot see.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// All files below a folder with one of these endings, or the file itself.
-fn files(place: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+pub(super) fn files(place: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
     let mut found = vec![];
     let mut open = vec![root().join(place)];
     while let Some(path) = open.pop() {
@@ -31,17 +30,14 @@ fn files(place: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
 /// Where Rust is.
 const SOURCES: [&str; 5] = ["src", "crates", "tests", "proofs", "benches"];
 
-/// The crates whose modules form layers as the crates do.
-const CRATES: [&str; 2] = ["src", "crates/paper/src"];
-
 /// The code of a file: without its tests and without comments.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn is_test(path: &Path) -> bool {
+pub(super) fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_string_lossy().contains("tests"))
 }
 
@@ -58,115 +54,21 @@ fn never(places: &[&str], words: &[&str]) {
     }
 }
 
-/// Which modules of a crate each of them uses.
-type Uses = BTreeMap<String, BTreeSet<String>>;
-
-/// The modules that a text names after `crate::`, or another word for that, one by one or in
-/// braces.
-fn named_after(word: &str, code: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for rest in code.split(word).skip(1) {
-        let group = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-        for path in group.map_or(rest, |(group, _)| group).split(',') {
-            let name: String = path
-                .trim_start()
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            names.insert(name);
-            if group.is_none() {
-                break;
-            }
-        }
-    }
-    names
-}
-
-fn uses_within(folder: &str) -> Uses {
-    let mut uses = Uses::new();
-    for (path, text) in files(folder, &["rs"]) {
-        let within = path.strip_prefix(root().join(folder)).expect("below the folder");
-        let module = within.iter().next().expect("a part").to_string_lossy().into_owned();
-        let module = module.trim_end_matches(".rs").to_owned();
-        if !["lib", "main"].contains(&module.as_str()) && !is_test(within) {
-            let (text, used) = (code(&text), uses.entry(module).or_default());
-            used.extend(named_after("crate::", &text));
-            // In these files the module above is the crate.
-            if within.components().count() == 1 || within.ends_with("mod.rs") {
-                let above = within.components().count() <= 2;
-                used.extend(above.then(|| named_after("use super::", &text)).into_iter().flatten());
-            }
-        }
-    }
-    for (module, used) in &mut uses {
-        used.remove(module);
-    }
-    uses
-}
-
-/// A cycle of modules that use one another, if there is one.
-fn cycle(uses: &Uses) -> Option<Vec<String>> {
-    // Modules that use only what is done are done; what never is lies on a cycle or above one.
-    let mut left: Uses = uses.clone();
-    loop {
-        let done = left.iter().find(|(_, used)| !used.iter().any(|name| left.contains_key(name)));
-        let Some(done) = done.map(|(module, _)| module.clone()) else { break };
-        left.remove(&done);
-    }
-    let mut path = vec![left.keys().next()?.clone()];
-    loop {
-        let used = &left[path.last().expect("a start")];
-        let next = used.iter().find(|name| left.contains_key(*name)).expect("on it goes").clone();
-        if let Some(start) = path.iter().position(|module| *module == next) {
-            return Some(path.split_off(start));
-        }
-        path.push(next);
-    }
-}
-
-#[test]
-fn modules_do_not_use_one_another_in_circles() {
-    for folder in CRATES {
-        let uses = uses_within(folder);
-        assert!(uses.len() >= 4, "{folder}: {uses:?}");
-        assert_eq!(cycle(&uses), None, "{folder}");
-        // What is named by its second name, at the root of the crate, would not be seen.
-        for (module, used) in &uses {
-            let hidden: Vec<_> = used.iter().filter(|name| !uses.contains_key(*name)).collect();
-            assert!(hidden.is_empty(), "{folder}: {module} names {hidden:?}: name the module");
-        }
-    }
-    let circle = [("a", "b"), ("b", "c"), ("c", "b"), ("d", "a")];
-    let uses = circle.map(|(one, other)| (one.to_owned(), BTreeSet::from([other.to_owned()])));
-    assert_eq!(cycle(&Uses::from(uses)), Some(vec!["b".to_owned(), "c".to_owned()]));
-}
-
-/// Agreement between two readings means something only if neither borrows from the other.
-#[test]
-fn readings_are_independent() {
-    let uses = uses_within("src");
-    for (module, foreign) in [
-        ("definitions", &["measures", "levels", "any_levels", "witness"][..]),
-        ("check", &["measures", "number", "any_levels"]),
-        ("measures", &["definitions", "witness", "forecasts", "prediction", "check"]),
-    ] {
-        let borrowed: Vec<_> =
-            foreign.iter().filter(|name| uses[module].contains(**name)).collect();
-        assert!(borrowed.is_empty(), "{module} uses {borrowed:?}");
-    }
-}
-
 /// The crates, each with those of this workspace that it may use. (That there is no circle the
 /// compiler sees.)
 #[test]
 fn layers_use_those_below() {
-    let layers: [(&str, &[&str]); 6] = [
+    let layers: [(&str, &[&str]); 7] = [
         (".", &[]),
         ("crates/check", &["truecal"]),
         ("crates/lab", &["truecal", "truecal-check"]),
-        ("crates/paper", &["truecal", "truecal-check", "truecal-lab"]),
-        ("crates/cli", &["truecal", "truecal-check", "truecal-lab", "truecal-paper"]),
-        ("benches", &["truecal", "truecal-check", "truecal-lab", "truecal-paper"]),
+        ("crates/verify", &["truecal", "truecal-check", "truecal-lab"]),
+        ("crates/paper", &["truecal", "truecal-check", "truecal-lab", "truecal-verify"]),
+        (
+            "crates/cli",
+            &["truecal", "truecal-check", "truecal-lab", "truecal-verify", "truecal-paper"],
+        ),
+        ("benches", &["truecal", "truecal-check", "truecal-lab", "truecal-verify"]),
     ];
     for (folder, below) in layers {
         let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
@@ -219,6 +121,7 @@ fn exact_code_has_no_floats() {
         "src/witness.rs",
         "crates/check/src",
         "crates/paper/src",
+        "crates/verify/src",
         "crates/lab/src/chance.rs",
         "crates/lab/src/enclosure",
         "crates/lab/src/forecaster.rs",
@@ -244,7 +147,8 @@ fn files_are_short_enough_to_read() {
 /// Rows of tables in documentation cannot be broken.
 #[test]
 fn lines_are_short_enough_to_read() {
-    for (path, text) in SOURCES.iter().flat_map(|folder| files(folder, &["rs"])) {
+    let places = SOURCES.into_iter().chain(["Cargo.toml", ".cargo"]);
+    for (path, text) in places.flat_map(|place| files(place, &["rs", "toml", "py"])) {
         for (number, line) in (1..).zip(text.lines()) {
             let row = ["//! | ", "/// | "].iter().any(|mark| line.trim_start().starts_with(mark));
             let short = row || line.chars().count() <= 100;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 use truecal_cli::json::{self, Record};
 use truecal_paper::claims::EXPECTED;
-use truecal_paper::evidence::Options;
+use truecal_verify::evidence::Options;
 
 use crate::command::{assert_snapshot, complaint, stdout, truecal};
 use crate::registry::DEFAULT;
@@ -27,7 +27,7 @@ fn claims_are_listed_and_filtered() {
     let rows = refuted.lines().filter(|line| line.starts_with("  "));
     assert!(rows.clone().count() > 10 && rows.clone().all(|row| row.starts_with("  REFUTED")));
     let json: Value = serde_json::from_str(&stdout(&["claims", "--json"], "")).expect("JSON");
-    let ids = json.as_array().expect("a list").len();
+    let ids = json["claims"].as_array().expect("a list").len();
     assert!(all.ends_with(&format!("\n{ids} claims; `truecal claims ID` shows all of one\n")));
 }
 

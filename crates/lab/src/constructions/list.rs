@@ -1,9 +1,6 @@
 //! The list of constructions.
 
-use num_rational::BigRational;
-use num_traits::{One, Zero};
-
-use super::theory;
+use super::theory::{self, best_zeros};
 use super::{Construction, Setting};
 use crate::chance::Chance;
 use crate::forecaster::{Constant, Forecaster, PatchUp, RoundedTruth, Scheduled, Truthful};
@@ -11,7 +8,6 @@ use crate::nature::{Blocks, Nature};
 use crate::natures::{self, BinarySearch, Epochs, Strategist, p, r};
 use truecal::Measure;
 use truecal::Prediction;
-use truecal::rational::int;
 
 fn setting(
     nature: impl Nature + 'static,
@@ -218,18 +214,4 @@ pub const ALL: &[Construction] = &[
 fn rounded(rounds: u64) -> RoundedTruth {
     let root = u32::try_from(rounds.isqrt()).expect("a small root");
     RoundedTruth::to(root + u32::from(u64::from(root).pow(2) < rounds))
-}
-
-/// The n with the largest n (H_T - H_n); the first of several.
-pub(super) fn best_zeros(rounds: u64) -> u64 {
-    let mut tail = BigRational::zero(); // H_T - H_n
-    let mut best = (BigRational::zero(), rounds);
-    for n in (1..=rounds).rev() {
-        let bias = &tail * int(n);
-        if bias >= best.0 {
-            best = (bias, n);
-        }
-        tail += BigRational::new(One::one(), n.into());
-    }
-    best.1
 }

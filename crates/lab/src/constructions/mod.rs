@@ -103,8 +103,8 @@ impl Bound {
             Penalty::Enclosed(enclosure) => enclosure.clone(),
             Penalty::Sampled(sampled) if sampled.runs < FEWEST_RUNS => return true,
             Penalty::Sampled(sampled) => {
-                let [low, high] = [self.value.low(), self.value.high()]
-                    .map(|end| truecal::float::nearest_f64(&end));
+                let [low, high] =
+                    [self.value.low(), self.value.high()].map(|end| truecal::nearest_f64(&end));
                 let room = 5.0 * sampled.standard_error;
                 let (above, below) = (sampled.mean + room >= low, sampled.mean - room <= high);
                 return match self.side {

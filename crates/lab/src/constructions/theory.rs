@@ -1,14 +1,14 @@
 //! What the paper and the catalogue say of the penalties, with explicit constants.
 
 use num_rational::BigRational;
-use num_traits::{Pow, Zero};
+use num_traits::{One, Pow, Zero};
 
-use super::list::best_zeros;
 use super::{Bound, Side};
 use crate::enclosure::Enclosure;
 use crate::nature::Blocks;
 use crate::natures::{self, Epochs, r};
 use truecal::Measure;
+use truecal::rational::int;
 
 type Bounds = [Option<Bound>; 2];
 
@@ -91,7 +91,15 @@ pub(super) fn hidden_bias(rounds: u64, measure: Measure) -> Bounds {
     match measure {
         Measure::UCal | Measure::VCal => [zero(), zero()],
         Measure::StepCe => [zero(), equal(&harmonic, "n (H_T - H_n), the best n")],
-        _ => [zero(), None],
+        Measure::Ece
+        | Measure::SmCe
+        | Measure::SignCe
+        | Measure::IntervalCe
+        | Measure::Cdl
+        | Measure::StepCeSub
+        | Measure::VCalSub
+        | Measure::UCalSub
+        | Measure::Ssce => [zero(), None],
     }
 }
 
@@ -135,7 +143,14 @@ pub(super) fn smoothed_hedging(rounds: u64, measure: Measure) -> Bounds {
         Measure::VCalSub | Measure::UCalSub => {
             at_least(Enclosure::ratio(11, 100) * cube_root, "0.11 T^(1/3)")
         }
-        _ => {
+        Measure::Ece
+        | Measure::SmCe
+        | Measure::StepCe
+        | Measure::SignCe
+        | Measure::IntervalCe
+        | Measure::Cdl
+        | Measure::StepCeSub
+        | Measure::Ssce => {
             let (a, b) = natures::USUAL_NOISE;
             let nature = natures::smoothed_hedging(rounds, &r(a, b));
             main_theorem(&nature, rounds, &r(2 * a, b), measure)
@@ -218,4 +233,18 @@ pub fn strong_upper_bound(rounds: u64, c: &BigRational, deviation: &Enclosure) -
         * (Enclosure::from(16) * &levels * fineness + Enclosure::from(15));
     let rest = Enclosure::from(8) * (&two * log_c).sqrt() + Enclosure::from(17) * two.sqrt();
     main + epochs + rest
+}
+
+/// The n with the largest n (H_T - H_n); the first of several.
+pub(super) fn best_zeros(rounds: u64) -> u64 {
+    let mut tail = BigRational::zero(); // H_T - H_n
+    let mut best = (BigRational::zero(), rounds);
+    for n in (1..=rounds).rev() {
+        let bias = &tail * int(n);
+        if bias >= best.0 {
+            best = (bias, n);
+        }
+        tail += BigRational::new(One::one(), n.into());
+    }
+    best.1
 }

@@ -93,10 +93,7 @@ fn the_learning_rate_is_that_of_the_theorem() {
     for (biases, rounds) in [(vec![2, -1, -1], 5), (vec![3, 5, -1, -1], 6), (vec![7, -5], 24)] {
         let far = |factor: &Enclosure| {
             let exact = Exact::new(&biases, rounds, factor).law().expect("signs are told");
-            truecal::float::nearest_f64(&distance(
-                &HedgeForecaster::law_at(&biases, rounds),
-                &exact,
-            ))
+            truecal::nearest_f64(&distance(&HedgeForecaster::law_at(&biases, rounds), &exact))
         };
         assert!(far(&Enclosure::from(1)) < 1e-14 && far(&Enclosure::ratio(101, 100)) > 1e-4);
     }
@@ -172,7 +169,7 @@ fn what_was_said_is_recorded_exactly() {
             assert_eq!(levels.evaluate(Measure::StepCe).value, forecaster.step_ce());
         }
         let apart = forecaster.predict_plainly().mean() - forecaster.predict().mean();
-        assert!(truecal::float::nearest_f64(&apart).abs() < 1e-12);
+        assert!(truecal::nearest_f64(&apart).abs() < 1e-12);
         let tree = &forecaster.restart.tree;
         assert_eq!(*tree, Tree::new(&forecaster.biases(), tree.scale()));
     }
@@ -192,7 +189,7 @@ fn restarts_double() {
         let t = (round + 1) as f64;
         let known = 0.1716 * libm::sqrt(t)
             + libm::sqrt(2.0 * t * libm::log(2.0 * forecaster.buckets() as f64));
-        let bound = truecal::float::nearest_f64(&forecaster.bound());
+        let bound = truecal::nearest_f64(&forecaster.bound());
         assert!(bound < 3.4143 * known, "{t}: {bound} {known}");
         assert!(forecaster.step_ce() < forecaster.bound());
     }
@@ -212,9 +209,9 @@ fn bounds() {
         assert!(forecaster.bound() > last);
         last = forecaster.bound();
     }
-    let apart = truecal::float::nearest_f64(&(&last - bound(50, 8)));
+    let apart = truecal::nearest_f64(&(&last - bound(50, 8)));
     assert!(apart.abs() < 1e-30, "{apart:e}");
-    let value = |bound: BigRational| truecal::float::nearest_f64(&bound);
+    let value = |bound: BigRational| truecal::nearest_f64(&bound);
     assert!((value(bound(50, 8)) - (0.171_572_875_25 * 50.0 / 7.0 + 16.651_092_2)).abs() < 1e-6);
     assert!((value(paper_bound(50, 8)) - (50.0 / 7.0 + 16.651_092_2)).abs() < 1e-6);
 }
@@ -311,7 +308,7 @@ fn the_potential_shows_the_way() {
                 .expect("rounds");
             let rounds: Vec<u64> = all.iter().map(|checkpoint| checkpoint.round).collect();
             assert_eq!(rounds, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
-            truecal::float::nearest_f64(&all[8].step_ce)
+            truecal::nearest_f64(&all[8].step_ce)
         };
         (0..20).map(of_seed).sum::<f64>() / 20.0
     };

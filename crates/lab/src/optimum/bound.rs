@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 
 use crate::enclosure::Enclosure;
+use truecal::Measure;
 
 /// (√(1/4 + κV) - 1/2)/(2√2) with κ = (√5 - 1)/2: for independent rounds with Σ p*_t (1 - p*_t) = V
 /// no forecaster has a smaller expected stepCE^sub.
@@ -32,7 +33,26 @@ pub fn variance_bound(variance: &BigRational) -> Enclosure {
     bound_from(&Enclosure::exact(variance))
 }
 
-/// The same for a variance that is known by an enclosure.
+/// What the variance of independent rounds says of a measure: no forecaster has a smaller
+/// expectation; `None` where nothing is known.
+pub fn lower_bound(measure: Measure, variance: &BigRational) -> Option<Enclosure> {
+    match measure {
+        Measure::StepCeSub => Some(variance_bound(variance)),
+        Measure::Ece
+        | Measure::SmCe
+        | Measure::StepCe
+        | Measure::SignCe
+        | Measure::IntervalCe
+        | Measure::VCal
+        | Measure::UCal
+        | Measure::Cdl
+        | Measure::VCalSub
+        | Measure::UCalSub
+        | Measure::Ssce => None,
+    }
+}
+
+/// [`variance_bound`] for a variance that is known by an enclosure.
 pub fn bound_from(variance: &Enclosure) -> Enclosure {
     let root = (Enclosure::ratio(1, 4) + kappa() * variance).sqrt();
     (root - Enclosure::ratio(1, 2)) / (Enclosure::from(2) * Enclosure::from(2).sqrt())

@@ -3,10 +3,9 @@
 //! Untrusted: the lines come with their bounds.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use truecal::rational::int;
+use truecal::rational::{common_denominator, int};
 
 use super::certificate::{CaseBound, Line, OptimumCase, OrderRow, Selection, line};
 use super::envelope::{Corners, upper};
@@ -202,7 +201,7 @@ impl<'a> Contribution<'a> {
     /// one.
     fn cut(&mut self, predictions: &[BigRational], room: &[BigRational]) -> bool {
         let before = self.cuts.len();
-        let unit = predictions.iter().fold(BigInt::one(), |unit, p| unit.lcm(p.denom()));
+        let unit = common_denominator(predictions);
         let numerators: Vec<BigInt> =
             predictions.iter().map(|p| p.numer() * (&unit / p.denom())).collect();
         for (place, leaf) in self.leaves.iter().enumerate() {

@@ -6,6 +6,7 @@
 //! independent rounds the table is all there is.
 
 use std::collections::{HashMap, HashSet};
+use truecal::rational::common_denominator;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -130,7 +131,8 @@ struct Induction<'a> {
 impl<'a> Induction<'a> {
     fn new(tree: &'a OutcomeTree, measure: Measure, denominator: u32) -> Self {
         let unit = |t: usize| {
-            outcomes(t).fold(BigInt::one(), |unit, past| unit.lcm(tree.probability(&past).denom()))
+            let pasts: Vec<_> = outcomes(t).collect();
+            common_denominator(pasts.iter().map(|past| tree.probability(past)))
         };
         // Values are integers over D, for smCE over D², for UCal over D times a difference of
         // predictions; and averages are over 2^T subsets.

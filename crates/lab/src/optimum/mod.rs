@@ -16,8 +16,8 @@ mod order;
 pub(super) mod pieces;
 mod tree;
 
-pub use bound::variance_bound;
 pub use bound::{bound_from, kappa};
+pub use bound::{lower_bound, variance_bound};
 pub use certificate::{
     CaseBound, Certificate, Line, Optimum, OptimumCase, OptimumRejection, OrderRow, Selection,
     check,

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use super::order::{Order, path, values};
 use truecal::Measure;
-use truecal_check::checker::{Fault, Pattern, Poly};
+use truecal_check::polynomial::Poly;
 use truecal_check::statement::{Atom, PatternTable};
+use truecal_check::{Fault, Pattern};
 
 /// constant + Σ slope · value of the level
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,12 +19,12 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::PenaltyError;
-use super::exact::{Budget, Entry, Slot, levels};
 use super::simplex::{Simplex, factorial};
+use super::table::{Budget, Entry, Slot, levels};
 use crate::optimum::pieces::{AffinePiece, Maximum, at_pattern};
 use truecal::Measure;
 use truecal::rational::int;
-use truecal_check::checker::Pattern;
+use truecal_check::Pattern;
 
 /// About how much it takes to integrate over so many predictions in one order, in sixteenths of a
 /// step: 3^(d+1) (d+1) for each part of a simplex (see [`Simplex::integral`]), of which there were
@@ -33,7 +33,18 @@ pub(super) fn cost(measure: Measure, dimension: u64) -> u64 {
     let quarters = match measure.subsampled_from().unwrap_or(measure) {
         Measure::Ece => return 0,
         Measure::VCal => 3,
-        _ => 2,
+        Measure::StepCe
+        | Measure::SignCe
+        | Measure::IntervalCe
+        // Not piecewise affine: never integrated.
+        | Measure::SmCe
+        | Measure::UCal
+        | Measure::Cdl
+        // Averages over subsets are told by what they average.
+        | Measure::StepCeSub
+        | Measure::VCalSub
+        | Measure::UCalSub
+        | Measure::Ssce => 2,
     };
     let Some(others) = dimension.checked_sub(1) else { return 0 };
     let parts = u32::try_from(others.saturating_mul(others).saturating_mul(quarters) / 4);

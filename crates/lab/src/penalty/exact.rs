@@ -14,7 +14,6 @@
 //! prediction is: the rest is integrated at the end (`density.rs`).
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -25,15 +24,14 @@ use rayon::prelude::*;
 use super::density;
 use super::growth::Growth;
 use super::sum::Sum;
+use super::table::{Budget, Entry, Slot, levels};
 use super::{Penalty, PenaltyError};
 use crate::chance::{Chance, Piece};
 use crate::forecaster::{Forecaster, Rule};
 use crate::nature::{Memory, Nature, Outcomes};
 use crate::optimum::pieces::is_piecewise_affine;
-use truecal::Forecasts;
 use truecal::Measure;
 use truecal::Prediction;
-use truecal::{AnyLevels, TableTooLarge};
 
 /// A layer of more states than this is split into chunks, which bounds the memory.
 const MOST_STATES: usize = 1 << 14;
@@ -45,25 +43,13 @@ pub fn exact(
     measure: Measure,
     steps: u64,
 ) -> Result<Penalty, PenaltyError> {
-    let budget = Budget { steps, taken: AtomicU64::new(0) };
+    let budget = Budget::new(steps);
     let walk = StateWalk { nature, forecaster, measure, budget };
     let start = State { nature: nature.start(), forecaster: forecaster.start(), table: vec![] };
     let layer =
         Layer { denominator: BigInt::one(), states: HashMap::from([(start, BigInt::one())]) };
     Ok(walk.follow(0, layer)?.total())
 }
-
-/// What is known of a prediction.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Slot {
-    /// All.
-    At(Prediction),
-    /// It is p*, uniform between these ends before the outcome is known.
-    Within(Prediction, Prediction),
-}
-
-/// Rounds with predictions at the same place, and the ones among them.
-pub(super) type Entry = (Slot, u64, u64);
 
 /// What a run comes to so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,29 +96,6 @@ struct StateWalk<'a> {
     forecaster: &'a dyn Forecaster,
     measure: Measure,
     budget: Budget,
-}
-
-/// The steps that may be taken, and those that were.
-pub(super) struct Budget {
-    steps: u64,
-    /// In sixteenths.
-    taken: AtomicU64,
-}
-
-impl Budget {
-    /// Counts sixteenths of a step; fails when they are too many.
-    pub fn spend(&self, sixteenths: u64) -> Result<(), PenaltyError> {
-        let before = self.taken.fetch_add(sixteenths, Ordering::Relaxed);
-        self.admit(before.saturating_add(sixteenths))
-    }
-
-    /// Fails if so many sixteenths would be too many.
-    pub fn admit(&self, sixteenths: u64) -> Result<(), PenaltyError> {
-        match sixteenths / 16 > self.steps {
-            true => Err(PenaltyError::Steps { steps: self.steps }),
-            false => Ok(()),
-        }
-    }
 }
 
 impl StateWalk<'_> {
@@ -306,16 +269,6 @@ impl StateWalk<'_> {
 /// The rounds whose predictions have a density.
 fn spread(table: &[Entry]) -> impl Iterator<Item = &Entry> {
     table.iter().filter(|(place, ..)| matches!(place, Slot::Within(..)))
-}
-
-/// The level table of predictions that are known.
-pub(super) fn levels(table: &[Entry]) -> Result<AnyLevels, TableTooLarge> {
-    let mut forecasts = Forecasts::new();
-    for (place, count, ones) in table {
-        let Slot::At(prediction) = place else { unreachable!("what has a density is integrated") };
-        forecasts.push_level(prediction.clone(), *count, *ones).expect("ones are among the rounds");
-    }
-    forecasts.levels()
 }
 
 /// The weights C(n, k) one^k zero^(n-k) of k successes, those that are not 0.

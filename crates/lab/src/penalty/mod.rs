@@ -6,6 +6,7 @@ mod growth;
 mod sampled;
 mod simplex;
 mod sum;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,7 @@ use super::nature::Nature;
 use crate::enclosure::Enclosure;
 use truecal::Measure;
 use truecal::TableTooLarge;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal::rational::int;
 
 pub use exact::exact;
@@ -83,7 +84,8 @@ pub enum PenaltyError {
     /// Predictions that follow a p* with a density, where that is not integrated.
     #[error(
         "the predictions follow a p* that has a density, so that there are infinitely many tables; \
-            draw random runs instead (integrals are for the truth, and not for UCal and smCE)"
+            draw random runs instead (integrals are for truthful forecasts and measures that are \
+            piecewise affine)"
     )]
     Continuous,
     /// Beyond [`Effort::steps`].
@@ -120,7 +122,7 @@ pub fn penalty(
     penalty_with(nature, forecaster, measure, effort, &Watch::silent())
 }
 
-/// The same while somebody looks on, who is told of the runs done.
+/// The same with progress reports: the runs done.
 pub fn penalty_with(
     nature: &dyn Nature,
     forecaster: &dyn Forecaster,

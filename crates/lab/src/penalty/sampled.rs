@@ -18,7 +18,7 @@ use truecal::Forecasts;
 use truecal::Measure;
 use truecal::Prediction;
 use truecal::Random;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal::rational::int;
 use truecal::{AnyLevels, TableTooLarge};
 

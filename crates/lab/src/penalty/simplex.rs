@@ -1,10 +1,9 @@
 //! Simplices with rational corners: how affine functions cut them, and integrals over them.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use truecal::rational::int;
+use truecal::rational::{common_denominator, int};
 
 /// The convex hull of d + 1 points of d-dimensional space.
 #[derive(Clone, Debug)]
@@ -102,7 +101,7 @@ impl Simplex {
         // the factors, as integers over denominators of their own
         let mut at_corners = vec![vec![]; dimension + 1];
         for heights in factors {
-            let common = heights.iter().fold(BigInt::one(), |common, h| common.lcm(h.denom()));
+            let common = common_denominator(heights);
             for (corner, height) in at_corners.iter_mut().zip(heights) {
                 corner.push(height.numer() * (&common / height.denom()));
             }

@@ -1,9 +1,9 @@
 //! The largest value of a linear function where some others are bounded.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
+use truecal::rational::common_denominator;
 
 use super::dictionary::{Dictionary, PivotRule, Step};
 use super::word::{Coefficient, Word};
@@ -55,11 +55,8 @@ impl<E: Coefficient> Programme<E> {
         let feasible = self.rows.iter().all(|(_, bound)| !bound.is_negative());
         assert!(feasible, "the origin must be feasible");
         // In these units everything is integral, and the matrix stays as it is.
-        let unit = |numbers: &mut dyn Iterator<Item = &BigRational>| {
-            numbers.fold(BigInt::one(), |unit, number| unit.lcm(number.denom()))
-        };
-        let (gain_unit, bound_unit) =
-            (unit(&mut self.gains.iter()), unit(&mut self.rows.iter().map(|(_, bound)| bound)));
+        let gain_unit = common_denominator(&self.gains);
+        let bound_unit = common_denominator(self.rows.iter().map(|(_, bound)| bound));
         let integral = |n: &BigRational, unit: &BigInt| n.numer() * (unit / n.denom());
         let gains: Vec<_> = self.gains.iter().map(|gain| integral(gain, &gain_unit)).collect();
         let bounds: Vec<_> = self.rows.iter().map(|row| integral(&row.1, &bound_unit)).collect();

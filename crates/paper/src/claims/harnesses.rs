@@ -16,22 +16,3 @@ pub fn harnesses(id: &str) -> impl Iterator<Item = &'static str> {
         claims.split(' ').any(|claim| claim == id).then_some(path)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::claims;
-
-    #[test]
-    fn every_harness_names_claims() {
-        for line in LIST.lines().filter(|line| !line.starts_with('#')) {
-            let ids = line.split('\t').nth(2).expect("claims").split(' ');
-            for id in ids {
-                let claim = claims::find(id);
-                assert!(claim.is_some_and(|claim| claim.id == id), "no claim {id}: {line}");
-                let path = line.split('\t').next();
-                assert!(harnesses(id).any(|known| Some(known) == path), "{id} does not know it");
-            }
-        }
-    }
-}

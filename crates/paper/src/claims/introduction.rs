@@ -3,8 +3,8 @@
 use num_rational::BigRational;
 
 use super::preliminaries::opposite_predictions;
-use super::tools::{int, r, survey, table_of, value};
-use super::{Check, Claim, Example, Kind, ROW, Section, Strength, Survey, law};
+use super::tools::{finite, int, r, table_of, value};
+use super::{Check, Claim, Evidence, Example, Kind, ROW, Strength, law, sections};
 use truecal::AnyLevels;
 use truecal::Measure;
 
@@ -76,7 +76,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             Check::Law(law("stepce >= ucal/8").attained(&[("0,1,0", "3/8,3/8,1/2")])),
             Check::Law(law("stepce <= ece").attained(&[("1", "0")])),
             Check::Law(law("ece == 0 => stepce == 0").mistake("ece <= 1/12 => stepce == 0")),
-            survey("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
+            finite("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
         ],
         ..INTRODUCTION
     },
@@ -91,7 +91,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             = 1. With 1 + sqrt(log(1/c)), and so for c <= 1/2, it is thm:strongupperbound.",
         uses: &["thm:strongupperbound"],
         see: &["E15", "thm:strongupperbound"],
-        checks: &[survey(
+        checks: &[finite(
             "uniform conditional probabilities, c = 1",
             Strength::Proved,
             "c = 1, C = 1 ... 1000, k <= 4",
@@ -120,13 +120,13 @@ pub(super) const CLAIMS: &[Claim] = &[
                 sequence: ("0,1,0", "3/8,3/8,1/2"),
                 facts: &["stepce == 1/4", "stepce_sub == 7/16", "ucal == 2"],
             }),
-            survey(
+            finite(
                 "the witness with every round N times",
                 Strength::Exhausted,
                 "N = 1, 2, 4, ..., 32",
                 repeated_witness,
             ),
-            survey(
+            finite(
                 "no constant above 1/16",
                 Strength::Proved,
                 "the constant, by the upper bound",
@@ -159,13 +159,13 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const INTRODUCTION: Claim = Claim { section: Section::Introduction, ..ROW };
+const INTRODUCTION: Claim = Claim { section: sections::INTRODUCTION, ..ROW };
 
 /// p*_t uniform on [0, 1] and independent, which is c = 1. The truthful error is at least E|Z|, Z =
 /// Σ y_t (x_t - p*_t), and by Hölder (E|Z|)² >= (E Z²)³ / E Z⁴ = T² / (36 T + 108/5) >= T/64. The
 /// claim's first term is 0 at c = 1. For each C and k some T = 2^j has √(T/64) > C (j+1)^k = C
 /// log2(2T)^k, which is no smaller than with natural logarithms.
-fn uniform_natures(survey: &mut Survey) {
+fn uniform_natures(evidence: &mut Evidence) {
     // E p(1-p) and E p(1-p)(p³ + (1-p)³) = E p(1-p) - 3 E p²(1-p)², with E p^a (1-p)^b = a! b! /
     // (a+b+1)!
     let (variance, product) = (r(1, 2) - r(1, 3), r(1, 3) - r(2, 4) + r(1, 5));
@@ -185,7 +185,7 @@ fn uniform_natures(survey: &mut Survey) {
             };
             let exceeds = |j: &u64| squared_bound(*j) > claimed(*j).pow(2);
             let refuting = (0..100).find(exceeds);
-            survey.case(refuting.is_none(), || {
+            evidence.case(refuting.is_none(), || {
                 let j = refuting.unwrap_or_default();
                 let t = int(1_u128 << j);
                 format!(
@@ -213,7 +213,7 @@ fn copies_of_witness(copies: u64) -> (AnyLevels, BigRational, BigRational) {
 
 /// UCal = 2N, stepCE = N/4 and N/8 < stepCE^sub <= N/8 + √(3N). The ratio stepCE^sub / UCal falls
 /// all the way.
-fn repeated_witness(survey: &mut Survey) {
+fn repeated_witness(evidence: &mut Evidence) {
     let mut before: Option<BigRational> = None;
     for copies in [1, 2, 4, 8, 16, 32] {
         let n = int(copies);
@@ -233,16 +233,16 @@ fn repeated_witness(survey: &mut Survey) {
                  stepCE^sub = {sampled}"
             )
         };
-        survey.case(holds && falls, show);
-        survey.mistake("stepCE^sub = UCal/16", &ratio * int(16) == int(1), show);
-        survey.mistake("stepCE^sub >= UCal/11", ratio >= r(1, 11), show);
+        evidence.case(holds && falls, show);
+        evidence.mistake("stepCE^sub = UCal/16", &ratio * int(16) == int(1), show);
+        evidence.mistake("stepCE^sub >= UCal/11", ratio >= r(1, 11), show);
         before = Some(ratio);
     }
 }
 
 /// T = 9 k² rounds: 3 k² copies. By stepCE^sub <= stepCE/2 + √T the ratio to UCal = 6 k² is at most
 /// 1/16 + 1/(2k), which is less than any given number above 1/16 for a large enough k.
-fn no_larger_constant(survey: &mut Survey) {
+fn no_larger_constant(evidence: &mut Evidence) {
     for k in [1_u64, 10, 100, 1000, 10_000] {
         let (_, u_cal, step) = copies_of_witness(3 * k * k);
         let bound = (&step / int(2) + int(3 * k)) / &u_cal;
@@ -252,7 +252,7 @@ fn no_larger_constant(survey: &mut Survey) {
                  (stepCE/2 + sqrt(T)) / UCal = {bound}"
             )
         };
-        survey.case(bound == r(1, 16) + int(1) / int(2 * k), show);
-        survey.mistake("stepCE^sub >= 101/1600 UCal", bound >= r(101, 1600), show);
+        evidence.case(bound == r(1, 16) + int(1) / int(2 * k), show);
+        evidence.mistake("stepCE^sub >= 101/1600 UCal", bound >= r(101, 1600), show);
     }
 }

@@ -1,9 +1,10 @@
 //! The rows of the registry: every statement of the paper, how we read it, and how it is checked.
 //!
 //! A row says what is claimed and lists its checks. It does not say whether the claim is true: its
-//! [`Status`](crate::registry::Status) is computed from what the checks find in a run
-//! ([`crate::evidence`]). There is one file for each section of the paper; `L985` is a line of its
-//! source. The catalogue's errata have rows of their own next to the statements that they concern.
+//! [`Status`](truecal_verify::registry::Status) is computed from what the checks find in a run
+//! ([`truecal_verify::evidence`]). There is one file for each section of the paper; `L985` is a
+//! line of its source. The catalogue's errata have rows of their own next to the statements that
+//! they concern.
 
 mod algorithm;
 mod appendix;
@@ -18,16 +19,19 @@ mod preliminaries;
 mod product;
 mod program;
 mod readings;
+mod sections;
 mod step;
+mod surd;
 mod tight;
 mod tools;
 mod ucal;
 mod warmup;
 
 pub use harnesses::harnesses;
+pub use sections::SECTIONS;
 
-use crate::registry::{
-    Check, Claim, Example, Kind, ROW, Refutation, Section, Strength, Survey, SurveyCheck, law,
+use truecal_verify::registry::{
+    Check, Claim, Evidence, Example, FiniteCheck, Kind, ROW, Refutation, Strength, law,
 };
 
 /// Every claim, section by section.
@@ -60,27 +64,5 @@ pub const EXPECTED: &str = include_str!("expected.txt");
 /// A number that changes with the texts of the registry, so that runs of different registries are
 /// told apart.
 pub fn fingerprint() -> u64 {
-    truecal_lab::fnv1a(&all().map(|claim| format!("{claim:?}")).collect::<String>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_complete() {
-        let mut ids = std::collections::HashSet::new();
-        for claim in all() {
-            assert!(ids.insert(claim.id.to_ascii_lowercase()), "{} occurs twice", claim.id);
-            let plain = |c: char| c.is_ascii_alphanumeric() || ":._+=-".contains(c);
-            assert!(claim.id.chars().all(plain), "{} would have to be quoted in a shell", claim.id);
-            assert!(!claim.reading.is_empty(), "{} has no reading", claim.id);
-            assert_eq!(
-                claim.checks.is_empty(),
-                !claim.stated.is_empty(),
-                "{}: a check or a reason",
-                claim.id
-            );
-        }
-    }
+    truecal_verify::fnv1a(&all().map(|claim| format!("{claim:?}")).collect::<String>())
 }

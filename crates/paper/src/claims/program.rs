@@ -5,15 +5,15 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::tools::{commas, in_words, int, survey, tables};
-use super::{Claim, Kind, ROW, Section, Strength, Survey};
+use super::tools::{commas, finite, in_words, int, tables};
+use super::{Claim, Evidence, Kind, ROW, Strength, sections};
 use truecal::Forecasts;
 use truecal::definitions::Round;
 use truecal::dyadic::{Dyadic, LOWEST_EXPONENT, nearest};
 use truecal::grid::{Grid, grid_tables};
 use truecal::measures;
 use truecal::{Level, Levels, LevelsError};
-use truecal_check::checker::{Poly, Ring, shows};
+use truecal_check::polynomial::{Poly, Ring, shows};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:levels",
         reading: "A level table does not depend on the order of its rounds, nor on how they were \
             put into parts that were merged.",
-        checks: &[survey(
+        checks: &[finite(
             "tables from rounds in another order, and from two parts",
             Strength::Exhausted,
             "T <= 4, D = 4",
@@ -34,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "If 4 T D is at most the largest value of a number type, no formula overflows in \
             it. A table beyond \
             the bound is refused. The values alone need half of it: VCal is up to 2 T D.",
-        checks: &[survey(
+        checks: &[finite(
             "tables at the bound, in 8 bits",
             Strength::Exhausted,
             "every T, D with T D <= 127, one or two levels of extreme bias",
@@ -46,7 +46,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:grid",
         reading: "The tables of a grid are numbered from 0 without gaps: number and table \
             determine each other.",
-        checks: &[survey(
+        checks: &[finite(
             "from numbers to tables and back",
             Strength::Exhausted,
             "T <= 4, D <= 4",
@@ -58,7 +58,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:doubles",
         reading: "A double in [0, 1] is read as the dyadic fraction that its bits stand for, in \
             lowest terms; any other is refused.",
-        checks: &[survey(
+        checks: &[finite(
             "bits against sign, exponent and fraction",
             Strength::Exhausted,
             "every exponent, with fractions of few bits",
@@ -70,7 +70,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:rounding",
         reading: "An exact result becomes the nearest double, the even one of two that are as \
             near.",
-        checks: &[survey(
+        checks: &[finite(
             "no neighbour is nearer",
             Strength::Exhausted,
             "integers next to 2^52 to 2^56, over powers of two down to 2^-1140",
@@ -82,7 +82,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:checker",
         reading: "A row of a certificate is accepted only if it writes the goal as a nonnegative \
             combination of products of facts: where these are at least 0, so is the goal.",
-        checks: &[survey(
+        checks: &[finite(
             "short rows for several goals",
             Strength::Exhausted,
             "every row of 1 to 4 characters out of 10",
@@ -93,10 +93,10 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this file to start from.
-const PROGRAM: Claim = Claim { section: Section::Program, kind: Kind::Algorithm, ..ROW };
+const PROGRAM: Claim = Claim { section: sections::PROGRAM, kind: Kind::Algorithm, ..ROW };
 
 /// Rounds in the opposite order, and first and other rounds apart and merged.
-fn any_order(survey: &mut Survey) {
+fn any_order(evidence: &mut Evidence) {
     let built = |rounds: &[Round]| {
         let pairs = rounds.iter().map(|(x, p)| (*x, p.clone()));
         Forecasts::from_pairs(pairs).expect("in [0, 1]").levels().expect("small")
@@ -108,14 +108,14 @@ fn any_order(survey: &mut Survey) {
         let parts = built(&rounds[half..]).merge(&built(&rounds[..half])).expect("small");
         rounds.reverse();
         let words = || format!("{}\n{table:?}\nin two parts {parts:?}", in_words(&rounds));
-        survey.case(built(&rounds) == table && parts == table, words);
+        evidence.case(built(&rounds) == table && parts == table, words);
         let apart = table.len() == rounds.len();
-        survey.mistake("each round has a level of its own", apart, words);
+        evidence.mistake("each round has a level of its own", apart, words);
     }
 }
 
 /// One level of zeros predicted 1, or of ones predicted 0, and two levels, one of each.
-fn bound_of_the_width(survey: &mut Survey) {
+fn bound_of_the_width(evidence: &mut Evidence) {
     let level = |value: i8, count: u64, one: bool| Level {
         value,
         count,
@@ -148,26 +148,27 @@ fn bound_of_the_width(survey: &mut Survey) {
                     let table = narrow.table();
                     let same = i64::from(measures::sign_ce(table).value) == sign
                         && i64::from(measures::v_cal(table).value) == v_cal;
-                    survey.case(bound <= 127 && same && 2 * v_cal <= bound, words);
+                    evidence.case(bound <= 127 && same && 2 * v_cal <= bound, words);
                 }
-                Err(error) => survey.case(bound > 127 && error == LevelsError::Width, words),
+                Err(error) => evidence.case(bound > 127 && error == LevelsError::Width, words),
             }
-            survey.mistake("T D <= 127 is enough", v_cal <= 127, words);
+            evidence.mistake("T D <= 127 is enough", v_cal <= 127, words);
         }
     }
 }
 
-fn numbers_and_tables(survey: &mut Survey) {
+fn numbers_and_tables(evidence: &mut Evidence) {
     for (rounds, denominator) in (0..=4).flat_map(|t| (1..=4).map(move |d| (t, d))) {
         let grid = Grid { rounds, denominator };
         for (number, table) in (0..).zip(grid_tables(rounds, denominator)) {
             let words = || format!("T = {rounds}, D = {denominator}, number {number}: {table:?}");
             let found = grid.index_of(&table);
-            survey.case(found == Some(number) && grid.nth(number).as_ref() == Some(&table), words);
-            survey.mistake("numbers start from 1", found == Some(number + 1), words);
+            evidence
+                .case(found == Some(number) && grid.nth(number).as_ref() == Some(&table), words);
+            evidence.mistake("numbers start from 1", found == Some(number + 1), words);
         }
         let tables = grid_tables(rounds, denominator).count() as u64;
-        survey.case(grid.size() == Some(tables) && grid.nth(tables).is_none(), || {
+        evidence.case(grid.size() == Some(tables) && grid.nth(tables).is_none(), || {
             format!("T = {rounds}, D = {denominator}: {tables} tables, size {:?}", grid.size())
         });
     }
@@ -196,7 +197,7 @@ fn in_fields(bits: u64) -> String {
     format!("{significand} · 2^{exponent}")
 }
 
-fn bits_of_doubles(survey: &mut Survey) {
+fn bits_of_doubles(evidence: &mut Evidence) {
     let fractions = (0..52).map(|bit| 1_u64 << bit).chain([0, (1 << 52) - 1, 3, 5 << 49]);
     let fractions: Vec<u64> = fractions.collect();
     for exponent in 0..2048_u64 {
@@ -217,18 +218,18 @@ fn bits_of_doubles(survey: &mut Survey) {
                     let by_fields = in_fields(bits & !(1 << 63));
                     format!("bits {bits:016x}: {by_fields}\nread as {converted:?}")
                 };
-                survey.case(found == expected && (lowest || expected.is_none()), words);
+                evidence.case(found == expected && (lowest || expected.is_none()), words);
                 if sign == 0 && exponent == 0 {
                     let hidden = int(fraction + (1 << 52)) * power(LOWEST_EXPONENT);
                     let mistaken = found.as_ref() == Some(&hidden);
-                    survey.mistake("subnormals have a hidden bit", mistaken, words);
+                    evidence.mistake("subnormals have a hidden bit", mistaken, words);
                 }
             }
         }
     }
 }
 
-fn nearest_doubles(survey: &mut Survey) {
+fn nearest_doubles(evidence: &mut Evidence) {
     let numbers = (52..=56).flat_map(|bit| (0..24).map(move |low| (1_u128 << bit) - 12 + low));
     for number in numbers.chain(0..8) {
         for exponent in
@@ -242,15 +243,15 @@ fn nearest_doubles(survey: &mut Survey) {
             let closest = lower.as_ref().is_none_or(|lower| here <= *lower) && here <= higher;
             let tie = here == higher || lower == Some(here);
             let words = || format!("{number} · 2^{exponent}\nrounded to {}", in_fields(bits));
-            survey.case(closest && (!tie || bits.is_multiple_of(2)), words);
-            survey.mistake("ties go away from 0", !tie || value(bits) > exact, words);
+            evidence.case(closest && (!tie || bits.is_multiple_of(2)), words);
+            evidence.mistake("ties go away from 0", !tie || value(bits) > exact, words);
         }
     }
 }
 
 /// Rows for facts o0 = v1, f1 = v2 and goals of both signs. What is accepted must hold where both
 /// are at least 0.
-fn short_rows(survey: &mut Survey) {
+fn short_rows(evidence: &mut Evidence) {
     const CHARACTERS: &[u8; 10] = b"012-: *ofx";
     let names = ["v1".to_owned(), "v2".to_owned()];
     let poly = |text: &str| Poly::parse(text, &names).expect("a polynomial");
@@ -271,14 +272,14 @@ fn short_rows(survey: &mut Survey) {
                 let accepted = shows(&row, &facts, 1, goal).is_ok();
                 let words = || format!("row `{}`, goal {text}", String::from_utf8_lossy(&row));
                 let holds = nonnegative(goal);
-                survey.case(!accepted || holds, words);
+                evidence.case(!accepted || holds, words);
                 if row.len() > unsigned.len() && !holds {
                     // A checker that reads over signs would take -1 times a fact for a proof of its
                     // negative.
                     let turned = Poly::default().plus(-1, goal).expect("small");
                     let mistaken = shows(&unsigned, &facts, 1, &turned).is_ok();
                     let points = commas([0, 1, 2]);
-                    survey.mistake("signs are read over", !mistaken, || {
+                    evidence.mistake("signs are read over", !mistaken, || {
                         format!("{}\nwhich is negative for some v1, v2 among {points}", words())
                     });
                 }

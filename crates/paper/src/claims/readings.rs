@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use num_rational::BigRational;
 
 use super::mistakes::mistaken;
-use super::tools::{in_words, r, survey, tables};
-use super::{Claim, Kind, ROW, Section, Strength, Survey};
-use crate::registry::Extent;
+use super::tools::{finite, in_words, r, tables};
+use super::{Claim, Evidence, Kind, ROW, Strength, sections};
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::check;
 use truecal::definitions::{self, Round};
+use truecal_verify::registry::Extent;
 
 /// The row of a measure.
 macro_rules! reading {
@@ -21,11 +21,11 @@ macro_rules! reading {
             id: $id,
             lines: $lines,
             reading: $reading,
-            checks: &[survey(
+            checks: &[finite(
                 "definition = formula, and the witness shows it",
                 Strength::Exhausted,
                 "T <= 4 (quick: 3), D = 4",
-                |survey| both_readings(survey, $measure),
+                |evidence| both_readings(evidence, $measure),
             )],
             ..READING
         }
@@ -84,7 +84,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             ghat(1/2); a rule and a line show it from both sides."
     ),
     Claim {
-        section: Section::Tight,
+        section: sections::TIGHT,
         ..reading!(
             "reading:cdl",
             Measure::Cdl,
@@ -126,13 +126,13 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this file to start from.
-const READING: Claim = Claim { section: Section::Preliminaries, kind: Kind::Identity, ..ROW };
+const READING: Claim = Claim { section: sections::PRELIMINARIES, kind: Kind::Identity, ..ROW };
 
 /// Every table: the definition gives the value of the formula, and `check` accepts its witness. The
 /// average over subsets has no shorter witness than its definition, which has just visited them
 /// all.
-fn both_readings(survey: &mut Survey, measure: Measure) {
-    let rounds = if survey.extent() == Extent::Quick { 3 } else { 4 };
+fn both_readings(evidence: &mut Evidence, measure: Measure) {
+    let rounds = if evidence.extent() == Extent::Quick { 3 } else { 4 };
     let mut known: HashMap<Vec<Round>, BigRational> = HashMap::new();
     let (mut noticed, mut rejected) = (false, false); // once is enough
     for levels in tables(rounds, 4) {
@@ -152,7 +152,7 @@ fn both_readings(survey: &mut Survey, measure: Measure) {
             None => check(&rational, &evaluation),
             Some(_) => Ok(()),
         };
-        survey.case(literal == computed && shown.is_ok(), || {
+        evidence.case(literal == computed && shown.is_ok(), || {
             format!(
                 "{}\ndefined as {literal}\ncomputed as {computed}\nwitness: {shown:?}",
                 in_words(&rounds)
@@ -161,7 +161,7 @@ fn both_readings(survey: &mut Survey, measure: Measure) {
         if !noticed {
             let (mistake, wrong) = mistaken(measure, &rounds);
             noticed = wrong != literal;
-            survey.mistake(mistake, !noticed, || {
+            evidence.mistake(mistake, !noticed, || {
                 format!("{}\ndefined as {literal}\nwith the mistake {wrong}", in_words(&rounds))
             });
         }
@@ -169,7 +169,7 @@ fn both_readings(survey: &mut Survey, measure: Measure) {
             evaluation.value += r(1, 1000);
             let rejection = check(&rational, &evaluation);
             rejected = rejection.is_err();
-            survey.mistake("a value 1/1000 larger", !rejected, || {
+            evidence.mistake("a value 1/1000 larger", !rejected, || {
                 format!("{}: {rejection:?}", in_words(&rounds))
             });
         }

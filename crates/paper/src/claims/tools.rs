@@ -6,7 +6,7 @@ use num_traits::{One, Pow, Zero};
 pub(super) use truecal::rational::{int, ratio as r};
 pub(super) use truecal_lab::optimum::outcomes;
 
-use super::{Check, Strength, Survey, SurveyCheck};
+use super::{Check, Evidence, FiniteCheck, Strength};
 use truecal::AnyLevels;
 use truecal::Forecasts;
 use truecal::Measure;
@@ -15,13 +15,13 @@ use truecal::grid::grid_tables;
 use truecal::{Level, Levels, Table};
 
 /// A check by a computation of its own.
-pub(super) const fn survey(
+pub(super) const fn finite(
     title: &'static str,
     strength: Strength,
     covers: &'static str,
-    run: fn(&mut Survey),
+    run: fn(&mut Evidence),
 ) -> Check {
-    Check::Survey(SurveyCheck { title, strength, covers, run, proof: None })
+    Check::Finite(FiniteCheck { title, strength, covers, run, proof: None })
 }
 
 /// 0, 1/D, …, 1

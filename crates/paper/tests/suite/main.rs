@@ -1,4 +1,5 @@
-//! The registry's laws, certificates and statements, one binary.
+//! The rows of the registry, their laws and their certificates, one binary.
 
 mod certificates;
+mod rows;
 mod universal;

@@ -9,10 +9,10 @@ use proptest::test_runner::TestRunner;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use truecal::measures::subset_cost;
 use truecal::{AnyLevels, Forecasts, Prediction};
-use truecal_check::law::{Law, Quantity, Verdict};
+use truecal_check::law::{Law, Quantity};
 use truecal_paper::claims;
-use truecal_paper::laws::value_of;
-use truecal_paper::registry::Check;
+use truecal_verify::laws::{Verdict, judge, value_of};
+use truecal_verify::registry::Check;
 
 /// The laws that hold according to the registry: those that are claimed, or what is true instead.
 /// With the claims.
@@ -21,7 +21,7 @@ fn laws() -> Vec<(&'static str, Law)> {
         Check::Law(check) => Some(check.correction.unwrap_or(check.law)),
         _ => None,
     };
-    let of = |claim: &'static truecal_paper::registry::Claim| {
+    let of = |claim: &'static truecal_verify::registry::Claim| {
         claim.checks.iter().filter_map(check).map(|law| (claim.id, law.parse().expect("a law")))
     };
     claims::all().flat_map(of).collect()
@@ -85,7 +85,7 @@ fn broken(laws: &[(&'static str, Law)], levels: &AnyLevels) -> Option<(&'static 
             known[quantity.index()].get_or_insert_with(|| value_of(levels, quantity));
         }
         let value = |quantity: Quantity| known[quantity.index()].clone().expect("computed");
-        if law.judge(&value) == Some(Verdict::Fails) {
+        if judge(law, &value) == Some(Verdict::Fails) {
             return Some((id, law.clone()));
         }
     }

@@ -2,7 +2,6 @@
 //! committed; no prover is needed to distrust them.
 
 mod accepted;
-mod arithmetic;
 mod noise;
 mod tampering;
 

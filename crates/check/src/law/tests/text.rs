@@ -91,3 +91,27 @@ fn the_largest_numbers_are_read() {
     assert_eq!(law("0.50000000000000000000000000 > 0").to_string(), "1/2 > 0");
     assert_eq!(law("0.000000000000000001 > 0").to_string(), "1/1000000000000000000 > 0");
 }
+
+/// Products of quantities, and coefficients beyond 32 bits, have no linear form.
+#[test]
+fn linear_forms_are_small() {
+    for text in [
+        "T*T <= 1",
+        "abs(T) <= 1",
+        "max(T, m) <= 1",
+        "min(T, m) <= 1",
+        "sqrt(T) <= 1",
+        "T*m == 0 => T <= 1",
+        "2147483648*T <= 1",
+        "T >= -2147483648",
+        "T/2147483648 <= m",
+        "T/65537 <= m/65539",
+        "9223372036854775807*(2*T) <= 1",
+        "T + 9223372036854775807 <= -9223372036854775807",
+    ] {
+        assert_eq!(LinearLaw::of(&law(text)), None, "{text}");
+    }
+    assert!(LinearLaw::of(&law("2147483647*T <= m/2147483647")).is_none());
+    assert!(LinearLaw::of(&law("2147483647*T <= 2147483647")).is_some());
+    assert!(LinearLaw::of(&law("T/2147483647 <= m")).is_some());
+}

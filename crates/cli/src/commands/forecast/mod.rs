@@ -18,7 +18,7 @@ use truecal_lab::hedge::{
     HedgeError, HedgeForecaster, MAX_BUCKETS, MAX_ROUNDS, default_buckets, duel,
 };
 
-/// Forecast whatever comes, with a guarantee: stepCE of order sqrt(T log T)
+/// Forecast online against any adversary, with stepCE of order sqrt(T log T) guaranteed
 ///
 /// Prints a prediction, reads what happened from standard input (0 or 1, or false or true, one on
 /// each line), prints the next prediction, and so on; each line is written at once, so that another
@@ -27,8 +27,8 @@ use truecal_lab::hedge::{
 ///
 /// The algorithm is Hedge over thresholds (thm:alg of the paper). Each prediction is drawn from at
 /// most two neighbouring grid points, and in expectation over these draws stepCE is below a bound
-/// that is printed, even if somebody chooses the outcomes who knows everything but the draw to
-/// come.
+/// that is printed, against every adaptive adversary: one that knows the past and the algorithm,
+/// but not its next draw.
 #[derive(Args)]
 #[command(after_long_help = "\
 Adversaries, for --against:
@@ -83,7 +83,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "against")]
     plot: Option<PathBuf>,
 
-    /// JSON for the report at the end
+    /// The report at the end, on standard error, as JSON
     #[arg(long)]
     json: bool,
 }

@@ -13,7 +13,7 @@ use crate::input::SavedRun;
 use crate::json::{self, Forecast};
 use crate::report::forecast::Said;
 use truecal::Random;
-use truecal::float::nearest_f64;
+use truecal::nearest_f64;
 use truecal_lab::hedge::HedgeForecaster;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::table::counted;
 use super::{command_line, wrapped};
 use truecal_paper::claims;
-use truecal_paper::committed::Proof;
-use truecal_paper::evidence::{Options, Row};
-use truecal_paper::registry::{Check, Claim, Control, Counterexample, Finding};
+use truecal_verify::committed::Proof;
+use truecal_verify::evidence::{Options, Row};
+use truecal_verify::registry::{Check, Claim, Control, Counterexample, Finding};
 
 /// The text of `truecal claims ID`.
 pub fn detail(row: &Row, options: &Options) -> String {
@@ -18,7 +18,7 @@ pub fn detail(row: &Row, options: &Options) -> String {
             let _ = writeln!(text, "  {name:<9} {}", wrapped(value, 12));
         }
     };
-    field("section", &format!("{}; {}", claim.section, claim.kind.key()));
+    field("section", &format!("{}; {}", claim.section.title, claim.kind.key()));
     field(
         "lines",
         &if claim.lines.is_empty() { String::new() } else { format!("L{}", claim.lines) },
@@ -59,7 +59,7 @@ fn kind(check: &Check) -> String {
         Check::Law(check) => format!("law on every table: {}", check.law),
         Check::Example(example) => format!("example: {}", example.facts.join("; ")),
         Check::Refutation(refutation) => format!("refutation of: {}", refutation.law),
-        Check::Survey(survey) => format!("computation: {}", survey.title),
+        Check::Finite(evidence) => format!("computation: {}", evidence.title),
     }
 }
 

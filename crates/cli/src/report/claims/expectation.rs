@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::table::shortened;
 
-use truecal_paper::evidence::Row;
-use truecal_paper::registry::Section;
+use truecal_paper::claims::SECTIONS;
+use truecal_verify::evidence::Row;
 
 /// For each claim the word for its status and the detail.
 ///
@@ -101,9 +101,9 @@ impl Expectation {
             "# What a default run of `truecal verify` finds. Written by `truecal verify \
                 --write-expectation FILE`.\n",
         );
-        for section in Section::ALL {
-            text += &format!("\n# {section}\n");
-            for row in rows.iter().filter(|row| row.claim.section == section) {
+        for section in SECTIONS {
+            text += &format!("\n# {}\n", section.title);
+            for row in rows.iter().filter(|row| row.claim.section == *section) {
                 if let Some(status) = row.status() {
                     let line =
                         format!("{:<9}  {:<34}  {}", status.word(), row.claim.id, status.detail());

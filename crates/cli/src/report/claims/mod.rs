@@ -3,18 +3,15 @@
 
 mod detail;
 mod expectation;
-mod merge;
-mod record;
 mod table;
 
 pub(crate) use detail::detail;
 pub use expectation::{Difference, Expectation, ExpectationError};
-pub use merge::merge;
 pub(super) use table::counted;
 pub use table::{Colour, table, totals};
 
-use truecal_paper::evidence::{Options, Shard};
-use truecal_paper::registry::Extent;
+use truecal_verify::evidence::{Options, Shard};
+use truecal_verify::registry::Extent;
 
 /// The options of `truecal verify` that lead to these.
 fn command_line(options: &Options) -> String {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use truecal_paper::evidence::Row;
-use truecal_paper::registry::{Section, Status};
+use truecal_paper::claims::SECTIONS;
+use truecal_verify::evidence::Row;
+use truecal_verify::registry::Status;
 
 /// The widest line.
 const COLUMNS: usize = 100;
@@ -26,10 +27,11 @@ pub enum Colour {
 /// The table of a run.
 pub fn table(rows: &[Row], colour: Colour) -> String {
     let mut text = String::new();
-    for section in Section::ALL {
-        let mut rows = rows.iter().filter(|row| row.claim.section == section).peekable();
+    for section in SECTIONS {
+        let mut rows = rows.iter().filter(|row| row.claim.section == *section).peekable();
         if rows.peek().is_some() {
-            let _ = writeln!(text, "{}{section}", if text.is_empty() { "" } else { "\n" });
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}{}", section.title);
         }
         for row in rows {
             let status = row.status();

@@ -4,12 +4,12 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::early;
+use super::{Ended, early};
 use crate::report::claims::{counted, wrapped};
 use crate::report::rounding::short_decimal;
 use truecal_check::law::{Comparison, Expr};
-use truecal_paper::laws::{near_value, value_of};
-use truecal_paper::refute::{Budget, Family, Supremum, Tight, TightRow};
+use truecal_verify::laws::{near_value, value_of};
+use truecal_verify::refute::{Budget, Family, Supremum, Tight, TightRow};
 
 /// The best constants of an inequality.
 pub struct Constants<'a> {
@@ -24,7 +24,7 @@ pub struct Constants<'a> {
     /// What was found.
     pub tight: &'a Tight,
     /// Why the search ended early: `cases`, `seconds` or `interrupted`.
-    pub stopped: Option<&'static str>,
+    pub stopped: Option<Ended>,
 }
 
 impl Constants<'_> {

@@ -11,11 +11,11 @@ use num_rational::BigRational;
 use super::claims::{counted, wrapped};
 use super::{Limits, Report};
 use truecal::Measure;
-use truecal_check::law::{Law, Quantity, Verdict};
-use truecal_paper::enumeration::in_order;
-use truecal_paper::evidence::law_lines;
-use truecal_paper::laws::{has_root, near_value, value_of};
-use truecal_paper::refute::{Budget, FailingTable, Instance, SearchResult, Stage};
+use truecal_check::law::{Law, Quantity};
+use truecal_verify::enumeration::in_order;
+use truecal_verify::evidence::law_lines;
+use truecal_verify::laws::{Verdict, has_root, near_value, sides, value_of};
+use truecal_verify::refute::{Budget, FailingTable, Instance, SearchResult, Stage};
 
 /// A law at one table.
 pub struct Judged<'a> {
@@ -29,7 +29,7 @@ impl Judged<'_> {
     /// The values of both sides.
     pub fn sides(&self) -> (String, String) {
         let levels = self.instance.levels();
-        self.law.conclusion.sides(&|quantity| value_of(&levels, quantity))
+        sides(&self.law.conclusion, &|quantity| value_of(&levels, quantity))
     }
 
     /// For people.
@@ -80,7 +80,7 @@ pub struct Refuted<'a> {
     /// What was found.
     pub answer: &'a SearchResult,
     /// Why the search ended early: `cases`, `seconds` or `interrupted`.
-    pub stopped: Option<&'static str>,
+    pub stopped: Option<Ended>,
 }
 
 impl Refuted<'_> {
@@ -218,12 +218,24 @@ fn measure(quantity: Quantity) -> Option<Measure> {
 }
 
 /// Why a search ended, in words.
-fn early(reason: &str) -> String {
-    match reason {
-        "cases" => "stopped by --cases".to_owned(),
-        "seconds" => "stopped by --seconds".to_owned(),
-        _ => "interrupted".to_owned(),
-    }
+fn early(ended: Ended) -> String {
+    let words = match ended {
+        Ended::Cases => "stopped by --cases",
+        Ended::Seconds => "stopped by --seconds",
+        Ended::Interrupted => "interrupted",
+    };
+    words.to_owned()
+}
+
+/// Why a search ended before it was through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// As many tables were tried as were allowed.
+    Cases,
+    /// The time was up.
+    Seconds,
+    /// Somebody pressed Ctrl-C.
+    Interrupted,
 }
 
 /// `T = 1` or `T <= 3`

@@ -1,14 +1,14 @@
 //! The algorithm against every adversary, exactly.
 
 use crate::claims::tools::int;
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::hedge::Game;
+use truecal_verify::registry::Evidence;
 
 /// The value of the game for k buckets and T rounds against a constant times T/(k-1) plus sqrt(2T
 /// ln(2k)), of which the mistake has so many hundredths only.
 fn play(
-    survey: &mut Survey,
+    evidence: &mut Evidence,
     buckets: usize,
     rounds: u32,
     constant: &Enclosure,
@@ -26,9 +26,9 @@ fn play(
              T/(k-1) term = {drift:.6}, sqrt(2T ln 2k) = {hedge:.6}"
         )
     };
-    survey.case(exact.at_most(&(&drift + &hedge)) == Some(true), shown);
+    evidence.case(exact.at_most(&(&drift + &hedge)) == Some(true), shown);
     let less = &drift + &hedge * Enclosure::ratio(hundredths, 100);
-    survey.mistake(mistake, exact.at_most(&less) == Some(true), shown);
+    evidence.mistake(mistake, exact.at_most(&less) == Some(true), shown);
 }
 
 /// 3 - 2 sqrt(2)
@@ -37,19 +37,19 @@ fn best() -> Enclosure {
 }
 
 /// k = T, with T/(k-1).
-pub(super) fn horizon_buckets(survey: &mut Survey) {
+pub(super) fn horizon_buckets(evidence: &mut Evidence) {
     for rounds in 2..=6 {
         let mistake = ("0.15 of the regret of Hedge", 15);
-        play(survey, rounds as usize, rounds, &Enclosure::from(1), mistake);
+        play(evidence, rounds as usize, rounds, &Enclosure::from(1), mistake);
     }
 }
 
 /// Fixed k, with (3 - 2 sqrt(2)) T/(k-1).
-pub(super) fn fixed_buckets(survey: &mut Survey) {
+pub(super) fn fixed_buckets(evidence: &mut Evidence) {
     for buckets in 2..=4 {
         for rounds in 1..=6 {
             let mistake = ("0.49 of the regret of Hedge", 49);
-            play(survey, buckets, rounds, &best(), mistake);
+            play(evidence, buckets, rounds, &best(), mistake);
         }
     }
 }

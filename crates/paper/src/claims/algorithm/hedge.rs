@@ -4,8 +4,8 @@ use num_rational::BigRational;
 use num_traits::{Pow, Zero};
 
 use crate::claims::tools::{int, outcomes, r};
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// Hedge with N experts against every sequence of costs in {0,1}.
 struct Experts<'a> {
@@ -19,7 +19,7 @@ struct Experts<'a> {
 
 /// Regret at most ln(N)/eta + T eta/8, for eta = ln 4, ln 2 and ln(4/3), at which all weights are
 /// rational.
-pub(super) fn regret(survey: &mut Survey) {
+pub(super) fn regret(evidence: &mut Evidence) {
     for factor in [r(1, 2), r(1, 4), r(3, 4)] {
         for (experts, most) in [(2, 5), (3, 3), (4, 2)] {
             let eta = Enclosure::exact(&factor.recip()).ln();
@@ -28,15 +28,15 @@ pub(super) fn regret(survey: &mut Survey) {
             let bounds: Vec<_> = (0..=most).map(|rounds| (first.clone(), second(rounds))).collect();
             let experts = usize::try_from(experts).expect("a few experts");
             let game = Experts { factor: &factor, most: bounds.len() - 1, bounds: &bounds };
-            game.explore(survey, &mut vec![vec![false; experts]], &BigRational::zero());
+            game.explore(evidence, &mut vec![vec![false; experts]], &BigRational::zero());
         }
     }
 }
 
 impl Experts<'_> {
-    /// Puts every continuation of these costs to the survey. `paid` is what Hedge has paid; the
+    /// Puts every continuation of these costs to the check. `paid` is what Hedge has paid; the
     /// first costs are all zero and do not count.
-    fn explore(&self, survey: &mut Survey, costs: &mut Vec<Vec<bool>>, paid: &BigRational) {
+    fn explore(&self, evidence: &mut Evidence, costs: &mut Vec<Vec<bool>>, paid: &BigRational) {
         let experts = costs[0].len();
         let rounds = costs.len() - 1;
         let total = |expert: usize| costs.iter().filter(|costs| costs[expert]).count() as u32;
@@ -53,8 +53,8 @@ impl Experts<'_> {
                     &costs[1..]
                 )
             };
-            survey.case(regret <= first + second, shown);
-            survey.mistake("without T eta/8", regret <= *first, shown);
+            evidence.case(regret <= first + second, shown);
+            evidence.mistake("without T eta/8", regret <= *first, shown);
         }
         if rounds == self.most {
             return;
@@ -69,7 +69,7 @@ impl Experts<'_> {
                 .map(|(weight, _)| weight)
                 .sum();
             costs.push(next);
-            self.explore(survey, costs, &(paid + hit / &sum));
+            self.explore(evidence, costs, &(paid + hit / &sum));
             costs.pop();
         }
     }
@@ -90,29 +90,30 @@ fn bounded(rounds: i64, constant: &Enclosure) -> bool {
 
 /// The quotient of the two sides is T/(T-1)/sqrt(T ln T) + sqrt(2 + 2 ln(2)/ln(T)), where both
 /// terms decrease in T, so that T = 2 is the worst case; T = 3, …, 64 are checked besides.
-pub(super) fn explicit_bound(survey: &mut Survey) {
+pub(super) fn explicit_bound(evidence: &mut Evidence) {
     for rounds in 2..=64 {
         let shown = || {
             let (left, right) = both_sides(rounds);
             format!("T = {rounds}: T/(T-1) + sqrt(2T ln 2T) = {left:.6}, sqrt(T ln T) = {right:.6}")
         };
-        survey.case(bounded(rounds, &Enclosure::ratio(37, 10)), shown);
-        survey.mistake("99/100 of 3.7", bounded(rounds, &Enclosure::ratio(3663, 1000)), shown);
+        evidence.case(bounded(rounds, &Enclosure::ratio(37, 10)), shown);
+        evidence.mistake("99/100 of 3.7", bounded(rounds, &Enclosure::ratio(3663, 1000)), shown);
     }
 }
 
 /// One round: k = T = 1 has no grid (k - 1 = 0), the bound K sqrt(1 log 1) is 0, and a forecast
 /// with mean m has max_x E|x - p| = max(m, 1 - m) >= 1/2.
-pub(super) fn single_round(survey: &mut Survey) {
+pub(super) fn single_round(evidence: &mut Evidence) {
     for mean in (0..=12).map(|i| r((i + 6) % 13, 12)) {
         let value = mean.clone().max(int(1) - &mean);
-        survey.case(value <= int(0), || {
+        evidence.case(value <= int(0), || {
             format!(
                 "T = 1, any forecast with mean {mean}: max_x E|x - p| = {value}\nsqrt(T log T) = 0"
             )
         });
     }
     for rounds in 2..=10 {
-        survey.corrected("3.7 sqrt(T ln T) for T >= 2", bounded(rounds, &Enclosure::ratio(37, 10)));
+        evidence
+            .corrected("3.7 sqrt(T ln T) for T >= 2", bounded(rounds, &Enclosure::ratio(37, 10)));
     }
 }

@@ -5,8 +5,8 @@ mod hedge;
 mod weights;
 
 use super::Strength::{Exhausted, Proved};
-use super::tools::survey;
-use super::{Claim, Kind, ROW, Section};
+use super::tools::finite;
+use super::{Claim, Kind, ROW, sections};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -23,13 +23,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["hedge-regret", "per-step-bound", "total"],
         see: &["E24"],
         checks: &[
-            survey(
+            finite(
                 "the game against every adversary, k = T",
                 Exhausted,
                 "T = 2, ..., 6, eta rounded",
                 game::horizon_buckets,
             ),
-            survey("the bound itself", Proved, "all T >= 2", hedge::explicit_bound),
+            finite("the bound itself", Proved, "all T >= 2", hedge::explicit_bound),
         ],
         ..ALGORITHM
     },
@@ -41,7 +41,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             <= K sqrt(T log T).",
         departs: "The heading has O(sqrt(T)), without the logarithm.",
         see: &["thm:alg"],
-        checks: &[survey("one round, any forecast", Proved, "T = 1", hedge::single_round)],
+        checks: &[finite("one round, any forecast", Proved, "T = 1", hedge::single_round)],
         ..ALGORITHM
     },
     Claim {
@@ -50,7 +50,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1780",
         reading: "Whatever the weights, each forecast is a mixture of at most two neighbouring \
             grid points.",
-        checks: &[survey("every possible choice", Exhausted, WEIGHTS, weights::two_points)],
+        checks: &[finite("every possible choice", Exhausted, WEIGHTS, weights::two_points)],
         ..ALGORITHM
     },
     Claim {
@@ -62,8 +62,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                   sigma, i of sum_t ell_(sigma,i)(x_t,p_t) if all p_t are multiples of 1/(k-1).",
         tight: "-1 and 1 are both attained.",
         checks: &[
-            survey("all losses", Exhausted, "k <= 6, p on the grid", weights::loss_range),
-            survey(
+            finite("all losses", Exhausted, "k <= 6, p on the grid", weights::loss_range),
+            finite(
                 "stepCE and the largest sum of losses",
                 Exhausted,
                 "level tables, T <= 4, k <= 4",
@@ -79,7 +79,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "The cost 1 - ell_(sigma,i)(x,p)/2 is in [0,1] for all sigma, i, x, p.",
         uses: &["loss-range"],
         see: &["E04", "hedge-regret"],
-        checks: &[survey("all costs", Exhausted, "k <= 6, p on the grid", weights::cost_range)],
+        checks: &[finite("all costs", Exhausted, "k <= 6, p on the grid", weights::cost_range)],
         ..ALGORITHM
     },
     Claim {
@@ -88,7 +88,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1824",
         reading: "At k = 2, x = 1, p = 0, sigma = -1, i = 1 the cost 1 - ell/2 is at most 1.",
         see: &["cost-range"],
-        checks: &[survey("one cost", Proved, "k = 2", weights::cost_witness)],
+        checks: &[finite("one cost", Proved, "k = 2", weights::cost_witness)],
         ..ALGORITHM
     },
     Claim {
@@ -102,13 +102,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "The paper has O(sqrt(T log k)).",
         see: &["cost-range"],
         checks: &[
-            survey(
+            finite(
                 "exp(-eta) = 1/4, 1/2, 3/4",
                 Exhausted,
                 "costs 0, 1; (N,T) <= (2,5), (3,3), (4,2)",
                 hedge::regret,
             ),
-            survey(
+            finite(
                 "losses and costs",
                 Exhausted,
                 "k = 2, weights in multiples of 1/6",
@@ -123,7 +123,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1845-1850",
         reading: "With C_p = E_w sigma 1{p <= (i-1)/(k-1)} and any law of p: max_x E_p E_w \
             ell(x,p) = max(E C_p, 0) - E p C_p.",
-        checks: &[survey(
+        checks: &[finite(
             "both sides",
             Exhausted,
             "k <= 3, weights and laws on a grid",
@@ -137,7 +137,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1853",
         reading: "If C_p >= 0 at every grid point, predicting 1 has max_x E_w ell(x,1) = 0.",
         uses: &["per-step-identity"],
-        checks: &[survey(
+        checks: &[finite(
             "both outcomes",
             Exhausted,
             "k <= 4, weights on a grid",
@@ -151,7 +151,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1859",
         reading: "If C_p <= 0 at every grid point, predicting 0 has max_x E_w ell(x,0) = 0.",
         uses: &["per-step-identity"],
-        checks: &[survey(
+        checks: &[finite(
             "both outcomes",
             Exhausted,
             "k <= 4, weights on a grid",
@@ -165,7 +165,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1866",
         reading: "If C takes both signs, there are neighbouring grid points p1 < p2 with C_p1 C_p2 \
             <= 0, and for each such pair a q in [0,1] with q C_p1 + (1-q) C_p2 = 0.",
-        checks: &[survey(
+        checks: &[finite(
             "every pair of neighbours",
             Exhausted,
             "k <= 4, weights on a grid",
@@ -183,7 +183,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["per-step-identity", "all-nonneg", "all-nonpos", "sign-change-exists"],
         see: &["TIGHT-hedge-step"],
         tight: "3 - 2 sqrt(2): weight 1/sqrt(2) on (+,j) and 1 - 1/sqrt(2) on (-,j+1).",
-        checks: &[survey(
+        checks: &[finite(
             "the best constant; every choice on grids",
             Proved,
             "all k and weights",
@@ -201,7 +201,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants; with T/(k-1) in the paper.",
         uses: &["per-step-bound", "hedge-regret", "loss-range"],
         see: &["thm:alg"],
-        checks: &[survey(
+        checks: &[finite(
             "the game against every adversary",
             Exhausted,
             "k = 2, 3, 4, T <= 6, eta rounded",
@@ -215,4 +215,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 const WEIGHTS: &str = "k = 2, 3, 4, weights in Z/24, /10, /6";
 
 /// A row of this section to start from.
-const ALGORITHM: Claim = Claim { section: Section::Algorithm, ..ROW };
+const ALGORITHM: Claim = Claim { section: sections::ALGORITHM, ..ROW };

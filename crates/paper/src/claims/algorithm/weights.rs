@@ -1,12 +1,13 @@
 //! One step of the algorithm, for all weights on a grid.
 
+use crate::claims::surd::Surd;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 
 use crate::claims::tools::{compositions, in_words, int, r, tables};
-use crate::registry::Survey;
 use truecal::definitions;
 use truecal_lab::hedge::{Forecast, forecasts, signs};
+use truecal_verify::registry::Evidence;
 
 /// Weights in units of 1/`total` with their C, all those of a grid.
 struct Weights {
@@ -74,18 +75,18 @@ fn at_most_best(v: Ratio<i64>) -> bool {
 }
 
 /// At most two neighbouring points with probabilities that add up to 1.
-pub(super) fn two_points(survey: &mut Survey) {
+pub(super) fn two_points(evidence: &mut Evidence) {
     for weights in weights() {
         for forecast in forecasts(&weights.signs) {
             let total: Ratio<i64> = forecast.iter().map(|(_, q)| *q).sum();
             let fair = forecast.iter().all(|(_, q)| !q.is_negative()) && total == Ratio::one();
             let near =
                 forecast.len() == 1 || forecast.len() == 2 && forecast[0].0 + 1 == forecast[1].0;
-            survey.case(fair && near, || weights.text());
+            evidence.case(fair && near, || weights.text());
         }
         let single = |j: usize| weights.scaled_loss(&[(j, Ratio::one())]);
         let best = (0..weights.buckets).map(single).min().expect("two buckets");
-        survey.mistake("one point is as good: (3 - 2 sqrt(2))/(k-1)", at_most_best(best), || {
+        evidence.mistake("one point is as good: (3 - 2 sqrt(2))/(k-1)", at_most_best(best), || {
             format!("{}\nbest single point: {best}/(k-1)", weights.text())
         });
     }
@@ -117,17 +118,17 @@ fn each_loss(mut visit: impl FnMut(BigRational, &dyn Fn() -> String)) {
 }
 
 /// -1 <= ℓ <= 1
-pub(super) fn loss_range(survey: &mut Survey) {
+pub(super) fn loss_range(evidence: &mut Evidence) {
     each_loss(|loss, text| {
         let shown = || format!("{}: ell = {loss}", text());
-        survey.case(int(-1) <= loss && loss <= int(1), shown);
-        survey.mistake("losses in [-1, 1)", loss < int(1), shown);
-        survey.mistake("losses in (-1, 1]", loss > int(-1), shown);
+        evidence.case(int(-1) <= loss && loss <= int(1), shown);
+        evidence.mistake("losses in [-1, 1)", loss < int(1), shown);
+        evidence.mistake("losses in (-1, 1]", loss > int(-1), shown);
     });
 }
 
 /// stepCE by definition and the largest sum of losses.
-pub(super) fn step_as_largest_loss(survey: &mut Survey) {
+pub(super) fn step_as_largest_loss(evidence: &mut Evidence) {
     for buckets in 2..=4_u32 {
         for levels in tables(4, buckets - 1) {
             let rounds = levels.to_rational().to_rounds();
@@ -145,38 +146,38 @@ pub(super) fn step_as_largest_loss(survey: &mut Survey) {
                     in_words(&rounds)
                 )
             };
-            survey.case(step == up.clone().max(down.clone()), shown);
-            survey.mistake("without sigma = -1", step == up, shown);
+            evidence.case(step == up.clone().max(down.clone()), shown);
+            evidence.mistake("without sigma = -1", step == up, shown);
         }
     }
 }
 
 /// 1 - ℓ/2 in [0, 1]
-pub(super) fn cost_range(survey: &mut Survey) {
-    each_loss(|loss, text| cost_case(survey, &loss, text));
+pub(super) fn cost_range(evidence: &mut Evidence) {
+    each_loss(|loss, text| cost_case(evidence, &loss, text));
 }
 
-fn cost_case(survey: &mut Survey, loss: &BigRational, text: &dyn Fn() -> String) {
+fn cost_case(evidence: &mut Evidence, loss: &BigRational, text: &dyn Fn() -> String) {
     let cost = int(1) - loss / int(2);
-    survey.case(!cost.is_negative() && cost <= int(1), || {
+    evidence.case(!cost.is_negative() && cost <= int(1), || {
         format!("{}: ell = {loss}, 1 - ell/2 = {cost}", text())
     });
     let shifted = r(1, 2) - loss / int(2);
-    survey.corrected(
+    evidence.corrected(
         "1 - ell/2 is in [1/2, 3/2], and 1/2 - ell/2 in [0, 1]",
         r(1, 2) <= cost && cost <= r(3, 2) && !shifted.is_negative() && shifted <= int(1),
     );
 }
 
 /// The erratum's own witness.
-pub(super) fn cost_witness(survey: &mut Survey) {
+pub(super) fn cost_witness(evidence: &mut Evidence) {
     let text = || "k = 2, x = 1, p = 0, sigma = -1, i = 1".to_owned();
-    cost_case(survey, &loss(-1, 0, 1, &BigRational::zero(), 2), &text);
+    cost_case(evidence, &loss(-1, 0, 1, &BigRational::zero(), 2), &text);
 }
 
 /// Regret in cost 1 - ℓ/2 or 1/2 - ℓ/2 is -1/2 times that in ℓ, at every weight, outcome and
 /// expert.
-pub(super) fn loss_and_cost(survey: &mut Survey) {
+pub(super) fn loss_and_cost(evidence: &mut Evidence) {
     for parts in compositions(6, 4) {
         for (x, point) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let experts = [(1, 0), (1, 1), (-1, 0), (-1, 1)];
@@ -193,8 +194,8 @@ pub(super) fn loss_and_cost(survey: &mut Survey) {
                         "weights {parts:?}/6, x = {x}, p = {point}: costs {regret}, losses {gain}"
                     )
                 };
-                survey.case(regret == &gain / int(2), shown);
-                survey.mistake("equal, not half", regret == gain, shown);
+                evidence.case(regret == &gain / int(2), shown);
+                evidence.mistake("equal, not half", regret == gain, shown);
             }
         }
     }
@@ -203,7 +204,7 @@ pub(super) fn loss_and_cost(survey: &mut Survey) {
 /// E_p E_w ℓ(x, p) literally against x E C_p - E p C_p. Both are bilinear in the weights and the
 /// law of p, and with all weight on (σ, i) and p fixed both are σ 1{p <= (i-1)/(k-1)} (x - p). The
 /// maximum over x is then max(E C_p, 0) - E p C_p.
-pub(super) fn identity(survey: &mut Survey) {
+pub(super) fn identity(evidence: &mut Evidence) {
     for (buckets, total) in [(2, 6), (3, 4)] {
         for parts in compositions(total, 2 * buckets) {
             let weights = Weights::new(&parts, total);
@@ -220,8 +221,8 @@ pub(super) fn identity(survey: &mut Survey) {
                     format!("{text}\nlaw of p {law:?}/4: {left}, E C_p = {bias}, E p C_p = {drift}")
                 };
                 let each = literal(0) == -drift && literal(1) == bias - drift;
-                survey.case(each && left == bias.max(Ratio::zero()) - drift, shown);
-                survey.mistake("E C_p without max", left == bias - drift, shown);
+                evidence.case(each && left == bias.max(Ratio::zero()) - drift, shown);
+                evidence.mistake("E C_p without max", left == bias - drift, shown);
             }
         }
     }
@@ -229,38 +230,38 @@ pub(super) fn identity(survey: &mut Survey) {
 
 /// If all C >= 0, the forecast is 1 and loses nothing: C_1 (x - 1) is 0 at x = 1 and -C_1 <= 0 at x
 /// = 0.
-pub(super) fn all_nonnegative(survey: &mut Survey) {
-    one_sign(survey, |c| !c.is_negative(), true, "predicting 0 instead");
+pub(super) fn all_nonnegative(evidence: &mut Evidence) {
+    one_sign(evidence, |c| !c.is_negative(), true, "predicting 0 instead");
 }
 
 /// If all C <= 0, the forecast is 0 and loses nothing: C_0 x is 0 at x = 0 and C_0 <= 0 at x = 1.
-pub(super) fn all_nonpositive(survey: &mut Survey) {
-    one_sign(survey, |c| !c.is_positive(), false, "predicting 1 instead");
+pub(super) fn all_nonpositive(evidence: &mut Evidence) {
+    one_sign(evidence, |c| !c.is_positive(), false, "predicting 1 instead");
 }
 
-fn one_sign(survey: &mut Survey, sign: fn(&Ratio<i64>) -> bool, high: bool, mistake: &str) {
+fn one_sign(evidence: &mut Evidence, sign: fn(&Ratio<i64>) -> bool, high: bool, mistake: &str) {
     for weights in weights() {
         if !weights.signs.iter().all(sign) {
-            survey.inapplicable();
+            evidence.inapplicable();
             continue;
         }
         let last = weights.buckets - 1;
         let (right, wrong) = if high { (last, 0) } else { (0, last) };
         let loses = |bucket: usize| weights.scaled_loss(&[(bucket, Ratio::one())]);
-        survey.case(loses(right).is_zero(), || weights.text());
-        survey.mistake(mistake, loses(wrong).is_zero(), || weights.text());
+        evidence.case(loses(right).is_zero(), || weights.text());
+        evidence.mistake(mistake, loses(wrong).is_zero(), || weights.text());
     }
 }
 
 /// A pair of neighbours exists, and for every pair a q in [0, 1] that balances it. If all products
 /// were positive, all C would have the sign of the first. And if C_p1 C_p2 <= 0, then 0 is between
 /// the two.
-pub(super) fn sign_change(survey: &mut Survey) {
+pub(super) fn sign_change(evidence: &mut Evidence) {
     for weights in weights() {
         let signs = &weights.signs;
         let both = signs.iter().any(Signed::is_positive) && signs.iter().any(Signed::is_negative);
         if !both {
-            survey.inapplicable();
+            evidence.inapplicable();
             continue;
         }
         let forecasts = forecasts(signs);
@@ -268,41 +269,30 @@ pub(super) fn sign_change(survey: &mut Survey) {
             let fair = forecast.iter().all(|(_, q)| !q.is_negative());
             fair && forecast.iter().map(|(j, q)| q * signs[*j]).sum::<Ratio<i64>>().is_zero()
         };
-        survey.case(!forecasts.is_empty() && forecasts.iter().all(balanced), || weights.text());
+        evidence.case(!forecasts.is_empty() && forecasts.iter().all(balanced), || weights.text());
         let strictly = signs.windows(2).any(|pair| (pair[0] * pair[1]).is_negative());
-        survey.mistake("C_p1 C_p2 < 0", strictly, || weights.text());
+        evidence.mistake("C_p1 C_p2 < 0", strictly, || weights.text());
     }
 }
 
 /// max_x E_p E_w ℓ <= (3 - 2 sqrt(2))/(k-1): see [`best_constant`]. Then every choice for the
 /// weights of the grids; and for neighbours with C = a > 0 and C = -b < 0, a + 2b <= 1.
-pub(super) fn step_bound(survey: &mut Survey) {
-    best_constant(survey);
+pub(super) fn step_bound(evidence: &mut Evidence) {
+    best_constant(evidence);
     for weights in weights() {
         for pair in weights.signs.windows(2) {
             let (a, b) = (pair[0], -pair[1]);
             if a.is_positive() && b.is_positive() {
-                survey.case(a + b + b <= Ratio::one(), || weights.text());
+                evidence.case(a + b + b <= Ratio::one(), || weights.text());
             }
         }
         for forecast in forecasts(&weights.signs) {
             let loss = weights.scaled_loss(&forecast);
             let shown = || format!("{}\nmax_x loss = {loss}/(k-1)", weights.text());
-            survey.case(at_most_best(loss), shown);
-            survey.mistake("0.1715/(k-1)", loss <= Ratio::new(343, 2000), shown);
+            evidence.case(at_most_best(loss), shown);
+            evidence.mistake("0.1715/(k-1)", loss <= Ratio::new(343, 2000), shown);
         }
     }
-}
-
-/// (rational part, multiple of sqrt(2))
-type Surd = (BigRational, BigRational);
-
-fn times(a: &Surd, b: &Surd) -> Surd {
-    (&a.0 * &b.0 + int(2) * &a.1 * &b.1, &a.0 * &b.1 + &a.1 * &b.0)
-}
-
-fn minus(a: &Surd, b: &Surd) -> Surd {
-    (&a.0 - &b.0, &a.1 - &b.1)
 }
 
 /// By per-step-identity the loss is 0 unless C changes its sign, and -E p C_p = -(1-q) C_p2/(k-1)
@@ -312,38 +302,24 @@ fn minus(a: &Surd, b: &Surd) -> Surd {
 /// most (1-2b)b/(1-b); and (3 - 2 sqrt(2))(1-b) - (1-2b)b = 2(b - b*)² with b* = 1 - 1/sqrt(2): an
 /// identity of degree 2 in b, which three rational points prove. At b*, a* = sqrt(2) - 1 it is
 /// attained.
-fn best_constant(survey: &mut Survey) {
-    let rational = |value: BigRational| (value, BigRational::zero());
-    let best = (int(3), int(-2));
-    let root = (int(1), r(-1, 2));
+fn best_constant(evidence: &mut Evidence) {
+    let best = Surd(int(3), int(-2));
+    let root = Surd(int(1), r(-1, 2));
     for b in [int(0), r(1, 4), r(1, 2)] {
-        let value = rational((int(1) - int(2) * &b) * &b);
-        let left = minus(&times(&best, &rational(int(1) - &b)), &value);
-        let distance = minus(&rational(b.clone()), &root);
-        let square = times(&rational(int(2)), &times(&distance, &distance));
-        survey.case(left == square, || {
-            format!("b = {b}: {} + {} sqrt(2), {} + {} sqrt(2)", left.0, left.1, square.0, square.1)
-        });
+        let value = Surd::rational((int(1) - int(2) * &b) * &b);
+        let left = best.times(&Surd::rational(int(1) - &b)).minus(&value);
+        let distance = Surd::rational(b.clone()).minus(&root);
+        let square = Surd::rational(int(2)).times(&distance.times(&distance));
+        evidence.case(left == square, || format!("b = {b}: {left}, {square}"));
     }
-    let (a, b) = ((int(-1), int(1)), root);
-    let sum = (&a.0 + &b.0, &a.1 + &b.1);
-    survey.case(times(&a, &b) == times(&best, &sum), || "ab = (3 - 2 sqrt(2))(a+b)".to_owned());
-    survey.case((&sum.0 + &b.0, &sum.1 + &b.1) == rational(int(1)), || "a + 2b = 1".to_owned());
+    let (a, b) = (Surd(int(-1), int(1)), root);
+    let sum = a.plus(&b);
+    evidence.case(a.times(&b) == best.times(&sum), || "ab = (3 - 2 sqrt(2))(a+b)".to_owned());
+    evidence.case(sum.plus(&b) == Surd::rational(int(1)), || "a + 2b = 1".to_owned());
     // 99/100 (3 - 2 sqrt(2)) (a+b) - ab, with a, b as above, is a negative number.
-    let smaller = (&best.0 * r(99, 100), &best.1 * r(99, 100));
-    let left = minus(&times(&smaller, &sum), &times(&a, &b));
-    survey.mistake("99/100 of the constant", !is_negative(&left), || {
-        format!("a = sqrt(2) - 1, b = 1 - 1/sqrt(2): difference {} + {} sqrt(2)", left.0, left.1)
+    let smaller = best.times(&Surd::rational(r(99, 100)));
+    let left = smaller.times(&sum).minus(&a.times(&b));
+    evidence.mistake("99/100 of the constant", !left.is_negative(), || {
+        format!("a = sqrt(2) - 1, b = 1 - 1/sqrt(2): difference {left}")
     });
-}
-
-/// Whether x + y sqrt(2) < 0.
-fn is_negative((x, y): &Surd) -> bool {
-    let (square, other) = (x * x, int(2) * y * y);
-    match (x.is_negative(), y.is_negative()) {
-        (true, true) => true,
-        (true, false) => square > other,
-        (false, true) => other > square,
-        (false, false) => false,
-    }
 }

@@ -6,13 +6,13 @@ use num_traits::Signed;
 
 use super::thresholds::{Limit, Rounds, sweep};
 use crate::claims::tools::{int, r, unit_grid};
-use crate::registry::Survey;
+use truecal_verify::registry::Evidence;
 
 /// Σ S_α(x_t, μ) <= Σ S_α(x_t, β). The sum over the rounds, which is taken as it stands here, is T
 /// (α - μ) sgn(β - α): of the sums for two β, the order is that of their sgn(β - α), or the
 /// reverse, as α > μ or α < μ. So the order of α, β and μ is all that matters, and every order
 /// occurs.
-pub(super) fn mean_is_best(survey: &mut Survey) {
+pub(super) fn mean_is_best(evidence: &mut Evidence) {
     let pairs =
         || unit_grid(6).flat_map(|alpha| unit_grid(6).map(move |beta| (alpha.clone(), beta)));
     for (rounds, ones) in (1..=6).flat_map(|rounds| (0..=rounds).map(move |ones| (rounds, ones))) {
@@ -29,18 +29,18 @@ pub(super) fn mean_is_best(survey: &mut Survey) {
                         {own}\nloss of beta: {other}"
                 )
             };
-            survey.case(loss(&mean) <= loss(&beta), || arithmetic(&mean));
+            evidence.case(loss(&mean) <= loss(&beta), || arithmetic(&mean));
             let strictly = beta == mean || alpha == mean || loss(&mean) < loss(&beta);
-            survey.mistake("< unless beta = mu", strictly, || arithmetic(&mean));
+            evidence.mistake("< unless beta = mu", strictly, || arithmetic(&mean));
             let smoothed = r(ones + 1, rounds + 2);
             let as_good = loss(&smoothed) <= loss(&beta);
-            survey.mistake("(ones + 1)/(T + 2) for mu", as_good, || arithmetic(&smoothed));
+            evidence.mistake("(ones + 1)/(T + 2) for mu", as_good, || arithmetic(&smoothed));
         }
     }
 }
 
 /// 2 f(α_0) = f(α_0-) + f(α_0+) at every prediction and at the mean, 0 and 1 among them.
-pub(super) fn average_of_limits(survey: &mut Survey) {
+pub(super) fn average_of_limits(evidence: &mut Evidence) {
     for rounds in sweep() {
         for at in rounds.atoms() {
             let f = |alpha| rounds.f(alpha);
@@ -50,17 +50,17 @@ pub(super) fn average_of_limits(survey: &mut Survey) {
                 format!("{}\nf = {value}\nf(alpha-) = {left}, f(alpha+) = {right}", rounds.at(at))
             };
             let holds = |value: i64| 2 * value == left + right;
-            survey.case(holds(f(at)), || arithmetic(f(at)));
+            evidence.case(holds(f(at)), || arithmetic(f(at)));
             let one_at_zero = |z: i64| if z >= 0 { 1 } else { -1 };
             let mistaken = rounds.f_with(one_at_zero, at);
-            survey.mistake("sgn(0) = 1", holds(mistaken), || arithmetic(mistaken));
-            survey.mistake("f is left-continuous", f(at) == left, || arithmetic(f(at)));
+            evidence.mistake("sgn(0) = 1", holds(mistaken), || arithmetic(mistaken));
+            evidence.mistake("f is left-continuous", f(at) == left, || arithmetic(f(at)));
         }
     }
 }
 
 /// f(0-) <= f(0+) and f(1-) >= f(1+), with f extended by its formula.
-pub(super) fn ends_of_f(survey: &mut Survey) {
+pub(super) fn ends_of_f(evidence: &mut Evidence) {
     for rounds in sweep() {
         for at in [0, rounds.unit] {
             let [below, above] = [-1, 1].map(|side| Limit { at, side }.of(|alpha| rounds.f(alpha)));
@@ -69,10 +69,10 @@ pub(super) fn ends_of_f(survey: &mut Survey) {
                 let [below, above] = [below, above].map(|number| rounds.ratio(number));
                 format!("{}\nf(alpha-) = {below}\nf(alpha+) = {above}", rounds.at(at))
             };
-            survey.case(outside <= inside, arithmetic);
+            evidence.case(outside <= inside, arithmetic);
             let strict = !rounds.atoms().contains(&at) || outside < inside;
-            survey.mistake("< where 0 or 1 is in S", strict, arithmetic);
-            survey.mistake("f continuous from inside", rounds.f(at) == inside, arithmetic);
+            evidence.mistake("< where 0 or 1 is in S", strict, arithmetic);
+            evidence.mistake("f continuous from inside", rounds.f(at) == inside, arithmetic);
         }
     }
 }
@@ -92,7 +92,7 @@ fn inner_atoms(rounds: &Rounds) -> impl Iterator<Item = i64> {
 }
 
 /// α_0 - δ and α_0 + δ lie in [0, 1] and outside S, and no other point of S lies between them.
-pub(super) fn radius_is_free(survey: &mut Survey) {
+pub(super) fn radius_is_free(evidence: &mut Evidence) {
     for rounds in sweep() {
         let atoms = rounds.atoms();
         for at in inner_atoms(&rounds) {
@@ -106,9 +106,9 @@ pub(super) fn radius_is_free(survey: &mut Survey) {
                 format!("{}, mean = {}\ndelta = {delta}", rounds.at(at), rounds.ratio(rounds.mean))
             };
             let half = radius(&rounds, at, Ratio::new(1, 2));
-            survey.case(free(half), || arithmetic(half));
+            evidence.case(free(half), || arithmetic(half));
             let whole = radius(&rounds, at, Ratio::new(1, 1));
-            survey.mistake("delta without the factor 1/2", free(whole), || arithmetic(whole));
+            evidence.mistake("delta without the factor 1/2", free(whole), || arithmetic(whole));
         }
     }
 }
@@ -121,7 +121,7 @@ enum Side {
 }
 
 /// "The term at α_0 equals the term at α_0 ∓ δ": false; it is smaller by δ N, which is as good.
-fn term_beside(survey: &mut Survey, rounds: &Rounds, at: i64, side: Side) {
+fn term_beside(evidence: &mut Evidence, rounds: &Rounds, at: i64, side: Side) {
     let delta = radius(rounds, at, Ratio::new(1, 2));
     let (sign, beside) = match side {
         Side::Left => ('-', at - delta),
@@ -137,7 +137,7 @@ fn term_beside(survey: &mut Survey, rounds: &Rounds, at: i64, side: Side) {
     };
     let count = rounds.sum(|_, p| i64::from(counted(p)));
     let difference = delta * count;
-    survey.case(term(at) == term(beside), || {
+    evidence.case(term(at) == term(beside), || {
         let ones = rounds.sum(|x, p| i64::from(counted(p) && x > 0));
         let terms = [at, beside].map(|alpha| {
             let [alpha, term] = [alpha, term(alpha)].map(|number| rounds.ratio(number));
@@ -155,48 +155,48 @@ fn term_beside(survey: &mut Survey, rounds: &Rounds, at: i64, side: Side) {
         )
     });
     let largest = rounds.g(at - delta).max(rounds.g(at + delta));
-    survey.corrected(
+    evidence.corrected(
         "smaller by delta N, so g(alpha_0) <= max(g(alpha_0 - delta), g(alpha_0 + delta))",
         term(at) == term(beside) - difference && difference >= 0 && rounds.g(at) <= largest,
     );
 }
 
-pub(super) fn left_equality(survey: &mut Survey) {
+pub(super) fn left_equality(evidence: &mut Evidence) {
     for rounds in sweep() {
-        inner_atoms(&rounds).for_each(|at| term_beside(survey, &rounds, at, Side::Left));
+        inner_atoms(&rounds).for_each(|at| term_beside(evidence, &rounds, at, Side::Left));
     }
 }
 
-pub(super) fn right_equality(survey: &mut Survey) {
+pub(super) fn right_equality(evidence: &mut Evidence) {
     for rounds in sweep() {
-        inner_atoms(&rounds).for_each(|at| term_beside(survey, &rounds, at, Side::Right));
+        inner_atoms(&rounds).for_each(|at| term_beside(evidence, &rounds, at, Side::Right));
     }
 }
 
 /// x = (0,0), p = (0,1/2), α_0 = 1/2, and its mirror image x = (1,1), p = (1/2,1).
-pub(super) fn e07(survey: &mut Survey) {
+pub(super) fn e07(evidence: &mut Evidence) {
     let left = Rounds::new(2, &[(false, 0), (false, 1)]);
-    term_beside(survey, &left, left.unit / 2, Side::Left);
+    term_beside(evidence, &left, left.unit / 2, Side::Left);
     let right = Rounds::new(2, &[(true, 1), (true, 2)]);
-    term_beside(survey, &right, right.unit / 2, Side::Right);
+    term_beside(evidence, &right, right.unit / 2, Side::Right);
 }
 
 /// g(0) = g(1) = 0.
-pub(super) fn g_at_ends(survey: &mut Survey) {
+pub(super) fn g_at_ends(evidence: &mut Evidence) {
     for rounds in sweep() {
         for at in [0, rounds.unit] {
             let weak = rounds.sum(|x, p| if p <= at { x - at } else { 0 });
             let weak = weak.max(rounds.sum(|x, p| if p >= at { at - x } else { 0 }));
             let arithmetic = |value: i64| format!("{}\ng = {}", rounds.at(at), rounds.ratio(value));
-            survey.case(rounds.g(at) == 0, || arithmetic(rounds.g(at)));
-            survey.mistake("p <= alpha and p >= alpha", weak == 0, || arithmetic(weak));
+            evidence.case(rounds.g(at) == 0, || arithmetic(rounds.g(at)));
+            evidence.mistake("p <= alpha and p >= alpha", weak == 0, || arithmetic(weak));
         }
     }
 }
 
 /// The supremum over α outside S is that over [0, 1]. On an open gap, where g is affine, it is the
 /// larger limit.
-pub(super) fn typical_supremum(survey: &mut Survey) {
+pub(super) fn typical_supremum(evidence: &mut Evidence) {
     for rounds in sweep() {
         let g = |alpha| rounds.g(alpha);
         let all = rounds.sup(g);
@@ -206,19 +206,19 @@ pub(super) fn typical_supremum(survey: &mut Survey) {
             let found = rounds.ratio(found.expect("a sequence has a gap"));
             format!("{rounds}\nsup g = {}\noutside S: {found}", rounds.ratio(all))
         };
-        survey.case(limits.max(values) == Some(all), || arithmetic(limits.max(values)));
-        survey.mistake("values without limits", values == Some(all), || arithmetic(values));
+        evidence.case(limits.max(values) == Some(all), || arithmetic(limits.max(values)));
+        evidence.mistake("values without limits", values == Some(all), || arithmetic(values));
     }
 }
 
 /// What the paper's argument at 0 and 1 needs, a typical α with g(α) >= 0, does not always exist.
-fn nonnegative_somewhere(survey: &mut Survey, rounds: &Rounds) {
+fn nonnegative_somewhere(evidence: &mut Evidence, rounds: &Rounds) {
     // On an open gap g is affine, so it is negative on all of it if it is so at three of its points
     // and in the limit at most 0.
     let values: Vec<i64> = rounds.typical().into_iter().map(|alpha| rounds.g(alpha)).collect();
     let limits = rounds.limits().into_iter().map(|limit| limit.of(|alpha| rounds.g(alpha)));
     let somewhere = values.iter().any(|&value| value >= 0) || limits.max() > Some(0);
-    survey.case(somewhere, || {
+    evidence.case(somewhere, || {
         let lines = rounds.typical().into_iter().zip(&values);
         let lines: Vec<_> = lines
             .map(|(alpha, &g)| format!("g({}) = {}", rounds.ratio(alpha), rounds.ratio(g)))
@@ -231,15 +231,15 @@ fn nonnegative_somewhere(survey: &mut Survey, rounds: &Rounds) {
     let g = |alpha| rounds.g(alpha);
     let ends =
         Limit { at: zero, side: 1 }.of(g) == at_zero && Limit { at: one, side: -1 }.of(g) == at_one;
-    survey.corrected("g(0+) = #{p = 0, x = 1} >= 0, g(1-) = #{p = 1, x = 0} >= 0", ends);
+    evidence.corrected("g(0+) = #{p = 0, x = 1} >= 0, g(1-) = #{p = 1, x = 0} >= 0", ends);
 }
 
-pub(super) fn e34(survey: &mut Survey) {
-    sweep().for_each(|rounds| nonnegative_somewhere(survey, &rounds));
+pub(super) fn e34(evidence: &mut Evidence) {
+    sweep().for_each(|rounds| nonnegative_somewhere(evidence, &rounds));
 }
 
 /// f = 2 g at every α outside S, by the side of μ on which it lies.
-pub(super) fn typical_identity(survey: &mut Survey) {
+pub(super) fn typical_identity(evidence: &mut Evidence) {
     for rounds in sweep() {
         let arithmetic = |alpha: i64| {
             let [f, under, over] = [rounds.f(alpha), rounds.under(alpha), rounds.over(alpha)]
@@ -254,26 +254,26 @@ pub(super) fn typical_identity(survey: &mut Survey) {
             let (f, under, over) = (rounds.f(alpha), rounds.under(alpha), rounds.over(alpha));
             let larger = if alpha < rounds.mean { under > over } else { over > under };
             let holds = f == 2 * under.max(over) && larger;
-            survey.case(holds, || arithmetic(alpha));
-            survey.mistake("the first term only", f == 2 * under, || arithmetic(alpha));
+            evidence.case(holds, || arithmetic(alpha));
+            evidence.mistake("the first term only", f == 2 * under, || arithmetic(alpha));
         }
         for alpha in rounds.atoms() {
             let holds = rounds.f(alpha) == 2 * rounds.g(alpha);
-            survey.mistake("alpha in S as well", holds, || arithmetic(alpha));
+            evidence.mistake("alpha in S as well", holds, || arithmetic(alpha));
         }
     }
 }
 
 /// lim -(x - α) sgn(α) as α falls to 0, as a function of the outcome x: -x, which is x only for x =
 /// 0.
-pub(super) fn e32(survey: &mut Survey) {
+pub(super) fn e32(evidence: &mut Evidence) {
     for x in [0, 1] {
         // In units of 1/6: the line through the values at 2 and at 4.
         let term = |alpha: i64| -(6 * x - alpha) * alpha.signum();
         let limit = Limit { at: 0, side: 1 }.of(term);
-        survey.case(limit == 6 * x, || {
+        evidence.case(limit == 6 * x, || {
             format!("x = {x}\n-({x} - alpha) · 1 tends to {} as alpha falls to 0", limit / 6)
         });
-        survey.corrected("the limit is -x, which is 0 where mu = 0", limit == -6 * x);
+        evidence.corrected("the limit is -x, which is 0 where mu = 0", limit == -6 * x);
     }
 }

@@ -8,8 +8,8 @@ pub(super) mod thresholds;
 pub(super) use subsampling::{error_vectors, tail_integral};
 
 use super::Strength::{Exhausted, Proved};
-use super::tools::survey;
-use super::{Check, Claim, Kind, ROW, Section, law};
+use super::tools::finite;
+use super::{Check, Claim, Kind, ROW, law, sections};
 use thresholds::pointwise;
 
 /// The rows.
@@ -24,7 +24,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["prop:altform"],
         tight: "Equality for every beta on the same side of alpha as mu: S_alpha is proper, not \
             strictly.",
-        checks: &[survey(
+        checks: &[finite(
             "every order of alpha, beta and mu",
             Proved,
             "all T, x, alpha and beta",
@@ -66,7 +66,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "Taken as an identity in x_t. Where it is used mu = 0, hence x_t = 0, and the \
             slip changes nothing.",
         see: &["eq:f-alpha=0", "eq:f-average-of-two-limits"],
-        checks: &[survey("the limit for both outcomes", Proved, "both outcomes", altform::e32)],
+        checks: &[finite("the limit for both outcomes", Proved, "both outcomes", altform::e32)],
         ..APPENDIX
     },
     Claim {
@@ -109,7 +109,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             for x = (0,0), p = (0,1/2); alpha N_+ - X_+ is the same at 1/2 and at 3/4 for x = \
             (1,1), p = (1/2,1).",
         see: &["g-left-equality", "g-right-equality"],
-        checks: &[survey(
+        checks: &[finite(
             "the witness and its mirror image",
             Proved,
             "the instances",
@@ -219,7 +219,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 law("stepce_sub <= stepce/2 + sqrt(T)")
                     .mistake("stepce_sub <= stepce/2 + 0.2886*sqrt(T)"),
             ),
-            survey("the integral of min(a^2/tau^2, 1)", Proved, "all a > 0", tail_integral),
+            finite("the integral of min(a^2/tau^2, 1)", Proved, "all a > 0", tail_integral),
         ],
         ..APPENDIX
     },
@@ -243,13 +243,13 @@ pub(super) const CLAIMS: &[Claim] = &[
             1/4, and P(max_t |X_t| >= tau) <= T/(4 tau^2) for tau > 0.",
         tight: "The tail bound is an equality at T = 1, |x - p| = 1, tau = 1/2.",
         checks: &[
-            survey(
+            finite(
                 "both sides by all choices of y",
                 Exhausted,
                 "T <= 4, D = 4",
                 subsampling::representation,
             ),
-            survey(
+            finite(
                 "the tail of the maximum, for every tau",
                 Exhausted,
                 "T <= 4, |x - p| in multiples of 1/4",
@@ -261,4 +261,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const APPENDIX: Claim = Claim { section: Section::Appendix, ..ROW };
+const APPENDIX: Claim = Claim { section: sections::APPENDIX, ..ROW };

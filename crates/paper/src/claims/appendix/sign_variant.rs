@@ -1,10 +1,10 @@
 //! The proof of fact:equivfactor, step by step.
 
 use super::thresholds::{Rounds, sweep};
-use crate::registry::Survey;
+use truecal_verify::registry::Evidence;
 
 /// |bias| <= sign(1) if the bias is not negative, otherwise |bias| <= sign(0).
-pub(super) fn total_bias(survey: &mut Survey) {
+pub(super) fn total_bias(evidence: &mut Evidence) {
     for rounds in sweep() {
         let bias = rounds.bias();
         let (end, other) = if bias >= 0 { (rounds.unit, 0) } else { (0, rounds.unit) };
@@ -12,16 +12,16 @@ pub(super) fn total_bias(survey: &mut Survey) {
             let [bias, sign] = [bias, rounds.sign(alpha)].map(|number| rounds.ratio(number));
             format!("{}\nbias = {bias}\nsum (x - p) sgn(alpha - p) = {sign}", rounds.at(alpha))
         };
-        survey.case(bias.abs() <= rounds.sign(end), || arithmetic(end));
-        survey.mistake("the other end", bias.abs() <= rounds.sign(other), || arithmetic(other));
-        survey
+        evidence.case(bias.abs() <= rounds.sign(end), || arithmetic(end));
+        evidence.mistake("the other end", bias.abs() <= rounds.sign(other), || arithmetic(other));
+        evidence
             .mistake("99/100 of it", 100 * bias.abs() <= 99 * rounds.sign(end), || arithmetic(end));
     }
 }
 
 /// 2 |step(α)| <= |bias| + |sign(α')| <= 2 signCE with α' next above α. No place is 1 unit below a
 /// prediction, so that α + 1 unit is such an α'. At α = 1 it is the bias.
-pub(super) fn upper_part(survey: &mut Survey) {
+pub(super) fn upper_part(evidence: &mut Evidence) {
     for rounds in sweep() {
         let (bias, sign_ce) = (rounds.bias().abs(), rounds.sign_ce());
         for alpha in rounds.places() {
@@ -39,23 +39,23 @@ pub(super) fn upper_part(survey: &mut Survey) {
                 )
             };
             if alpha == rounds.unit {
-                survey.case(step == bias && bias <= sign_ce, || arithmetic(alpha));
+                evidence.case(step == bias && bias <= sign_ce, || arithmetic(alpha));
                 continue;
             }
             let beside = alpha + 1;
-            survey.case(holds(beside), || arithmetic(beside));
-            survey.mistake("alpha' = alpha", holds(alpha), || arithmetic(alpha));
+            evidence.case(holds(beside), || arithmetic(beside));
+            evidence.mistake("alpha' = alpha", holds(alpha), || arithmetic(alpha));
             let closer = 100 * middle(beside) <= 99 * 2 * sign_ce;
-            survey.mistake("99/100 of 2 signCE", closer, || arithmetic(beside));
+            evidence.mistake("99/100 of 2 signCE", closer, || arithmetic(beside));
             let closer = 100 * 2 * step <= 99 * middle(beside);
-            survey.mistake("99/100 of the middle", closer, || arithmetic(beside));
+            evidence.mistake("99/100 of the middle", closer, || arithmetic(beside));
         }
     }
 }
 
 /// sign(α) = step(α) - step(1) + step(α''), with α'' next below α and 0 for the last term at α = 0.
 /// So |sign(α)| is at most 3 stepCE, and 2 stepCE at 0.
-pub(super) fn lower_part(survey: &mut Survey) {
+pub(super) fn lower_part(evidence: &mut Evidence) {
     for rounds in sweep() {
         let step_ce = rounds.step_ce();
         for alpha in rounds.places() {
@@ -65,12 +65,12 @@ pub(super) fn lower_part(survey: &mut Survey) {
             let factor = if alpha > 0 { 3 } else { 2 };
             let holds = sign == terms.iter().sum::<i64>() && sign.abs() <= factor * step_ce;
             let arithmetic = || lines(&rounds, alpha, &terms);
-            survey.case(holds, arithmetic);
+            evidence.case(holds, arithmetic);
             let twice = 2 * rounds.step(alpha) - rounds.bias();
-            survey.mistake("1{p <= alpha} for 1{p < alpha}", sign == twice, arithmetic);
+            evidence.mistake("1{p <= alpha} for 1{p < alpha}", sign == twice, arithmetic);
             let less = 100 * sign.abs() <= 99 * factor * step_ce;
             let constant = if alpha > 0 { "99/100 of 3" } else { "99/100 of 2 at alpha = 0" };
-            survey.mistake(constant, less, arithmetic);
+            evidence.mistake(constant, less, arithmetic);
         }
     }
 }

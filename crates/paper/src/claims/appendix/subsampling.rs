@@ -4,12 +4,12 @@ use num_rational::BigRational;
 
 use super::thresholds::{Rounds, sweep};
 use crate::claims::tools::{int, r, tables};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::measures::step_ce_sub;
+use truecal_verify::registry::Evidence;
 
 /// How many values Σ (x_t - p_t) 1{p_t <= α} has over α in [0, 1].
-pub(super) fn number_of_values(survey: &mut Survey) {
+pub(super) fn number_of_values(evidence: &mut Evidence) {
     for rounds in sweep() {
         let mut values: Vec<i64> =
             rounds.places().into_iter().map(|alpha| rounds.step(alpha)).collect();
@@ -20,8 +20,8 @@ pub(super) fn number_of_values(survey: &mut Survey) {
             let texts: Vec<_> = values.iter().map(|&v| rounds.ratio(v).to_string()).collect();
             format!("{rounds}\nthe values: {}", texts.join(", "))
         };
-        survey.case(values.len() <= count + 1, arithmetic);
-        survey.mistake("at most T", values.len() <= count, arithmetic);
+        evidence.case(values.len() <= count + 1, arithmetic);
+        evidence.mistake("at most T", values.len() <= count, arithmetic);
     }
 }
 
@@ -44,7 +44,7 @@ fn walk(errors: &[i64], chosen: u32) -> Vec<i64> {
 
 /// stepCE^sub = E max_{t in S} |A_t/2 + X_t|, where S has the last round of each level, against the
 /// formula.
-pub(super) fn representation(survey: &mut Survey) {
+pub(super) fn representation(evidence: &mut Evidence) {
     for levels in tables(4, 4) {
         let rounds = Rounds::of(&levels);
         let errors: Vec<i64> = rounds.rounds.iter().map(|(x, p)| x - p).collect();
@@ -64,16 +64,16 @@ pub(super) fn representation(survey: &mut Survey) {
             format!("{rounds}\nstepCE^sub = {value}\nE max |A_t/2 + X_t| = {found}")
         };
         let literal = expected(&last);
-        survey.case(literal == value, || arithmetic(&literal));
+        evidence.case(literal == value, || arithmetic(&literal));
         let all = expected(&|_| true);
-        survey.mistake("the maximum over all t", all == value, || arithmetic(&all));
+        evidence.mistake("the maximum over all t", all == value, || arithmetic(&all));
     }
 }
 
 /// Var(X_t - X_{t-1}) <= 1/4 and P(max_t |X_t| >= τ) <= T/(4 τ²) for all τ > 0. The bound falls
 /// with τ, and the probability only just above a value of the maximum: it is enough to look at
 /// these values.
-pub(super) fn kolmogorov(survey: &mut Survey) {
+pub(super) fn kolmogorov(evidence: &mut Evidence) {
     for errors in error_vectors(4) {
         let (rounds, unit) = (errors.len(), UNIT);
         let drift = |t: usize| errors[..=t].iter().sum::<i64>();
@@ -100,8 +100,8 @@ pub(super) fn kolmogorov(survey: &mut Survey) {
                     r(rounds * unit * unit, twice_tau * twice_tau)
                 )
             };
-            survey.case(variances && left <= right, arithmetic);
-            survey.mistake("99/100 of the bound", 100 * left <= 99 * right, arithmetic);
+            evidence.case(variances && left <= right, arithmetic);
+            evidence.mistake("99/100 of the bound", 100 * left <= 99 * right, arithmetic);
         }
     }
 }
@@ -121,7 +121,7 @@ pub(in crate::claims) fn error_vectors(rounds: u32) -> impl Iterator<Item = Vec<
 /// The integral of min(a²/τ², 1) over τ > 0 is 2a, for a > 0: 1 up to the cut τ = a, where the two
 /// are equal, and beyond it a²/τ² with the antiderivative -a²/τ. Both sides scale with a, so that
 /// one a proves it. It is √T for a = √T/2, and √(2V) for a = √(V/2).
-pub(in crate::claims) fn tail_integral(survey: &mut Survey) {
+pub(in crate::claims) fn tail_integral(evidence: &mut Evidence) {
     for a in [r(1, 2), int(1), int(2)] {
         let square = &a * &a;
         let beyond = |cut: &BigRational| &square / cut;
@@ -129,9 +129,9 @@ pub(in crate::claims) fn tail_integral(survey: &mut Survey) {
         let arithmetic = |cut: &BigRational| {
             format!("a = {a}, cut at {cut}\nup to it {cut}, beyond it {}", beyond(cut))
         };
-        survey.case(integral(&a) == int(2) * &a, || arithmetic(&a));
+        evidence.case(integral(&a) == int(2) * &a, || arithmetic(&a));
         let later = &a * r(11, 10);
-        survey.mistake("cut at 11a/10", integral(&later) == int(2) * &a, || arithmetic(&later));
-        survey.mistake("a alone", integral(&a) == a, || arithmetic(&a));
+        evidence.mistake("cut at 11a/10", integral(&later) == int(2) * &a, || arithmetic(&later));
+        evidence.mistake("a alone", integral(&a) == a, || arithmetic(&a));
     }
 }

@@ -6,8 +6,8 @@ use std::fmt;
 use num_rational::Ratio;
 
 use crate::claims::tools::tables;
-use crate::registry::{Check, Strength, Survey, SurveyCheck};
 use truecal::Levels;
+use truecal_verify::registry::{Check, Evidence, FiniteCheck, Strength};
 
 /// A sequence of T rounds with predictions on a grid 1/D, all numbers in units of 1/(6 D T).
 ///
@@ -30,9 +30,9 @@ pub(in crate::claims) fn sweep() -> impl Iterator<Item = Rounds> {
 
 /// A check of a statement about single thresholds on [`sweep`]: breakpoints, points between them
 /// and one-sided limits stand for every α, as the functions are affine in between.
-pub(in crate::claims) const fn pointwise(title: &'static str, run: fn(&mut Survey)) -> Check {
+pub(in crate::claims) const fn pointwise(title: &'static str, run: fn(&mut Evidence)) -> Check {
     let covers = "T <= 4, D = 6, every alpha";
-    Check::Survey(SurveyCheck { title, strength: Strength::Exhausted, covers, run, proof: None })
+    Check::Finite(FiniteCheck { title, strength: Strength::Exhausted, covers, run, proof: None })
 }
 
 impl Rounds {

@@ -6,15 +6,15 @@ use num_traits::Zero;
 use super::LAB;
 use crate::claims::lower::Instance;
 use crate::claims::preliminaries::fair_bits_then_ones;
-use crate::claims::tools::{int, r, survey};
-use crate::registry::Extent;
-use crate::registry::{Claim, Kind, Strength, Survey};
+use crate::claims::tools::{finite, int, r};
 use truecal::Measure;
 use truecal_lab::constructions::{Construction, Duel};
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::natures::{Epochs, Strategist};
 use truecal_lab::penalty::exact;
 use truecal_lab::{Effort, Nature};
+use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                   predicting 5/8 until the bias is made good, then 1, at most 6/5.",
         uses: &["lab:expectations"],
         see: &["prop:HQYZ24-UCal"],
-        checks: &[survey(
+        checks: &[finite(
             "penalties by states and by the number of heads",
             Strength::Exhausted,
             "even T <= 60, T = 120, 240",
@@ -40,7 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "T/2 ones predicted 3/8 and T/2 zeros predicted 5/8 have UCal (1 + 2 eps) T = \
             5T/4, VCal 5T/8 and smCE 5T/64; predicted 1/2 they have 0.",
         see: &["prop-disc", "E22"],
-        checks: &[survey(
+        checks: &[finite(
             "exact values",
             Strength::Exhausted,
             "even T <= 40, T = 1000",
@@ -56,7 +56,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             likewise with 5 sqrt(T)/2.",
         uses: &["lab:expectations"],
         see: &["prop:subsamptruth"],
-        checks: &[survey(
+        checks: &[finite(
             "penalties by the outcome tree",
             Strength::Exhausted,
             "T <= 10; subsampled: T <= 7",
@@ -70,7 +70,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "n zeros predicted 0 and T - n ones predicted j/(n + j), for the best n: UCal = \
             0, and stepCE = n (H_T - H_n) is between T/8 and T/e for T >= 2.",
         see: &["prop-hedging-bias", "TIGHT-hedging-bias"],
-        checks: &[survey(
+        checks: &[finite(
             "exact values",
             Strength::Exhausted,
             "T = 2, ..., 60, 120, 300",
@@ -86,7 +86,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             factor between e^(-0.032 T) and e^(-0.036 T) from T to 2T.",
         uses: &["lab:expectations"],
         see: &["prop:simplesubsamptruth", "E19"],
-        checks: &[survey(
+        checks: &[finite(
             "penalties by binomial laws",
             Strength::Exhausted,
             "T = 10, 20, 50, 100, 200, 400",
@@ -101,7 +101,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             (8T/5)(0.951^(T/2) + 0.977^(T/2)) for 2/5 and 3/5.",
         uses: &["lab:expectations"],
         see: &["E08", "sub-hedging-symmetry", "prop:simplesubsamptruth"],
-        checks: &[survey(
+        checks: &[finite(
             "exact averages over subsets",
             Strength::Exhausted,
             "even T <= 20, T = 40",
@@ -119,7 +119,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "c = 2^-(k+3), the largest for k epochs.",
         uses: &["lab:expectations"],
         see: &["prop:soundlowerbound", "E10", "E11"],
-        checks: &[survey(
+        checks: &[finite(
             "penalties by states and by the laws of the counts",
             Strength::Exhausted,
             "all (k, T) with T <= 20; k = 4, T = 40, 80",
@@ -130,8 +130,8 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// The larger sizes, which a quick run leaves out.
-fn unless_quick<T>(survey: &Survey, larger: impl IntoIterator<Item = T>) -> Vec<T> {
-    match survey.extent() {
+fn unless_quick<T>(evidence: &Evidence, larger: impl IntoIterator<Item = T>) -> Vec<T> {
+    match evidence.extent() {
         Extent::Quick => vec![],
         _ => larger.into_iter().collect(),
     }
@@ -158,8 +158,8 @@ fn shown(duel: &Duel) -> String {
     format!("T = {rounds}\nE {measure}: {} and {}", decimals(&one), decimals(&other))
 }
 
-fn patch_up(survey: &mut Survey) {
-    for rounds in (2..=60).step_by(2).chain(unless_quick(survey, [120, 240])) {
+fn patch_up(evidence: &mut Evidence) {
+    for rounds in (2..=60).step_by(2).chain(unless_quick(evidence, [120, 240])) {
         let duel = duel("patch-up", rounds, Measure::UCal);
         let [truthful, strategic] = both(&duel);
         let by_heads = fair_bits_then_ones(rounds);
@@ -167,33 +167,37 @@ fn patch_up(survey: &mut Survey) {
         let text = || shown(&duel);
         let same = by_heads == (truthful.clone(), strategic.clone());
         let bounds = square >= r(rounds.cast_signed(), 4) && strategic <= r(6, 5);
-        survey.case(same && bounds && duel.holds(), text);
-        survey.mistake("101/200 sqrt(T)", square >= r(rounds.cast_signed() * 10201, 40_000), text);
-        survey.mistake("at most 119/100", strategic <= r(119, 100), text);
-        survey.mistake("honesty is the best policy", truthful <= strategic, text);
+        evidence.case(same && bounds && duel.holds(), text);
+        evidence.mistake(
+            "101/200 sqrt(T)",
+            square >= r(rounds.cast_signed() * 10201, 40_000),
+            text,
+        );
+        evidence.mistake("at most 119/100", strategic <= r(119, 100), text);
+        evidence.mistake("honesty is the best policy", truthful <= strategic, text);
     }
 }
 
-fn discontinuity(survey: &mut Survey) {
+fn discontinuity(evidence: &mut Evidence) {
     for rounds in (2..=40).step_by(2).chain([1000]) {
         for measure in [Measure::UCal, Measure::VCal, Measure::SmCe] {
             let duel = duel("discontinuity", rounds, measure);
             let [apart, half] = both(&duel);
             let text = || shown(&duel);
-            survey.case(duel.holds() && half.is_zero(), text);
+            evidence.case(duel.holds() && half.is_zero(), text);
             let t = int(rounds);
-            survey.mistake(
+            evidence.mistake(
                 "UCal = (1 + eps) T",
                 measure != Measure::UCal || apart == &t * r(9, 8),
                 text,
             );
-            survey.mistake("VCal = T/2", measure != Measure::VCal || apart == t / int(2), text);
+            evidence.mistake("VCal = T/2", measure != Measure::VCal || apart == t / int(2), text);
         }
     }
 }
 
-fn binary_search(survey: &mut Survey) {
-    for rounds in (1..=8).chain(unless_quick(survey, [9, 10])) {
+fn binary_search(evidence: &mut Evidence) {
+    for rounds in (1..=8).chain(unless_quick(evidence, [9, 10])) {
         let sampled = [Measure::VCalSub, Measure::UCalSub];
         let sampled = sampled.into_iter().filter(|_| rounds <= 7);
         for measure in [Measure::VCal, Measure::UCal].into_iter().chain(sampled) {
@@ -205,18 +209,18 @@ fn binary_search(survey: &mut Survey) {
             };
             let [truthful, half] = [penalty(0), penalty(1)];
             let text = || format!("T = {rounds}\nE {measure}: {truthful:.6} and {half:.6}");
-            survey.case(duel.holds(), text);
+            evidence.case(duel.holds(), text);
             if measure == Measure::VCal {
                 let much = Enclosure::ratio(3, 4) * &t;
-                survey.mistake("VCal >= 3T/4", much.at_most(&truthful) == Some(true), text);
+                evidence.mistake("VCal >= 3T/4", much.at_most(&truthful) == Some(true), text);
                 let little = Enclosure::ratio(3, 4) * t.sqrt();
-                survey.mistake("3 sqrt(T)/4 for 1/2", half.at_most(&little) == Some(true), text);
+                evidence.mistake("3 sqrt(T)/4 for 1/2", half.at_most(&little) == Some(true), text);
             }
         }
     }
 }
 
-fn hidden_bias(survey: &mut Survey) {
+fn hidden_bias(evidence: &mut Evidence) {
     for rounds in (2..=60).chain([120, 300]) {
         let [seen, unseen] =
             [Measure::StepCe, Measure::UCal].map(|measure| duel("hidden-bias", rounds, measure));
@@ -225,20 +229,20 @@ fn hidden_bias(survey: &mut Survey) {
         let limit = Enclosure::exact(&t) / Enclosure::from(1).exp();
         let text = || format!("T = {rounds}\nstepCE = {}, T/e = {limit:.6}", decimals(&bias));
         let below = Enclosure::exact(&bias).at_most(&limit) == Some(true);
-        survey.case(seen.holds() && unseen.holds() && bias >= &t / int(8) && below, text);
-        survey.mistake("at least 0.36 T", bias >= &t * r(36, 100), text);
-        survey.mistake("at most 0.365 T", bias <= &t * r(365, 1000), text);
+        evidence.case(seen.holds() && unseen.holds() && bias >= &t / int(8) && below, text);
+        evidence.mistake("at least 0.36 T", bias >= &t * r(36, 100), text);
+        evidence.mistake("at most 0.365 T", bias <= &t * r(365, 1000), text);
     }
 }
 
-fn hedging(survey: &mut Survey) {
+fn hedging(evidence: &mut Evidence) {
     let mut before: Option<(u64, BigRational)> = None;
-    for rounds in [10, 20, 50, 100, 200].into_iter().chain(unless_quick(survey, [400])) {
+    for rounds in [10, 20, 50, 100, 200].into_iter().chain(unless_quick(evidence, [400])) {
         let duel = duel("hedging", rounds, Measure::VCal);
         let [truthful, hedged] = both(&duel);
         let text = || shown(&duel);
-        survey.case(duel.holds(), text);
-        survey.mistake("honesty is the best policy", truthful <= hedged, text);
+        evidence.case(duel.holds(), text);
+        evidence.mistake("honesty is the best policy", truthful <= hedged, text);
         let earlier = before.replace((rounds, hedged.clone()));
         if let Some((half, earlier)) = earlier.filter(|(half, _)| *half >= 100) {
             let rate =
@@ -248,22 +252,22 @@ fn hedging(survey: &mut Survey) {
                 Enclosure::ratio(low, 1000).at_most(&rate) == Some(true)
                     && rate.at_most(&Enclosure::ratio(high, 1000)) == Some(true)
             };
-            survey.case(within(32, 36), text);
-            survey.mistake("as the bound, e^(-T/50)", within(19, 21), text);
-            survey.mistake("a rate of at most 0.031", within(0, 31), text);
+            evidence.case(within(32, 36), text);
+            evidence.mistake("as the bound, e^(-T/50)", within(19, 21), text);
+            evidence.mistake("a rate of at most 0.031", within(0, 31), text);
         }
     }
 }
 
-fn hedging_sub(survey: &mut Survey) {
-    for rounds in (2..=20).step_by(2).chain(unless_quick(survey, [40])) {
+fn hedging_sub(evidence: &mut Evidence) {
+    for rounds in (2..=20).step_by(2).chain(unless_quick(evidence, [40])) {
         let duel = duel("hedging", rounds, Measure::VCalSub);
         let [truthful, hedged] = both(&duel);
         let text = || shown(&duel);
-        survey.case(duel.holds(), text);
-        survey.mistake("hedging costs nothing", hedged.is_zero(), text);
+        evidence.case(duel.holds(), text);
+        evidence.mistake("hedging costs nothing", hedged.is_zero(), text);
         let root = &truthful * &truthful <= r(rounds.cast_signed(), 16);
-        survey.mistake("the truth costs at most sqrt(T)/4", root, text);
+        evidence.mistake("the truth costs at most sqrt(T)/4", root, text);
     }
 }
 
@@ -273,8 +277,8 @@ const SIZES: [(u32, u32); 8] = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), 
 /// T = 40 and 80.
 const LONGER: [(u32, u32); 2] = [(4, 2), (4, 4)];
 
-fn epochs(survey: &mut Survey) {
-    let longer = unless_quick(survey, LONGER);
+fn epochs(evidence: &mut Evidence) {
+    let longer = unless_quick(evidence, LONGER);
     for (count, length) in SIZES.into_iter().chain(longer) {
         let nature = Epochs::new(count, length.into()).expect("a few epochs");
         let rounds = nature.rounds();
@@ -297,11 +301,11 @@ fn epochs(survey: &mut Survey) {
         let bound = Enclosure::from(2) * &spread + rare;
         let cheap = Enclosure::exact(&walked).at_most(&bound) == Some(true);
         let gap = count == 1 || walked < truthful;
-        survey.case(same && cheap && gap, text);
+        evidence.case(same && cheap && gap, text);
         let less = Enclosure::ratio(1, 5) * spread;
         let fifth = Enclosure::exact(&walked).at_most(&less) == Some(true);
-        survey.mistake("a fifth of sqrt(cT/5)", fifth, text);
-        survey.mistake(
+        evidence.mistake("a fifth of sqrt(cT/5)", fifth, text);
+        evidence.mistake(
             "the truth is ten times as dear",
             walked.clone() * int(10) <= truthful,
             text,

@@ -4,14 +4,14 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::LAB;
-use crate::claims::tools::{commas, int, outcomes, r, survey, unit_grid};
-use crate::registry::Extent;
-use crate::registry::{Claim, Kind, Strength, Survey};
+use crate::claims::tools::{commas, finite, int, outcomes, r, unit_grid};
 use truecal::Measure;
 use truecal::Prediction;
 use truecal::definitions::Round;
 use truecal_lab::penalty::exact;
 use truecal_lab::{Adaptive, Blocks, Chance, Constant, Forecaster, RoundedTruth, Spread, Truthful};
+use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -20,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Expectation,
         reading: "The expected penalties that the lab computes by following states are the sums of \
             probability times measure over all outcomes, with the measures by their definitions.",
-        checks: &[survey(
+        checks: &[finite(
             "every nature, three forecasters",
             Strength::Exhausted,
             "T <= 2, P(x = 1) in 1/3 (quick: 1/2), all past; VCal, stepCE^sub",
@@ -34,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "With p* uniform on [a, b] in T rounds and predicted, the lab's integrals give E \
             ECE = 2T E p*(1 - p*); the same for stepCE, signCE and intervalCE of one round, and \
             twice as much for VCal. On [0, 1] two rounds have E stepCE = 43/80.",
-        checks: &[survey(
+        checks: &[finite(
             "integrals and moments",
             Strength::Exhausted,
             "T <= 8, a and b in 1/4",
@@ -88,7 +88,7 @@ fn integrated(
     exact(&nature, &Truthful, measure, 1 << 16).ok()?.exact().cloned()
 }
 
-fn densities(survey: &mut Survey) {
+fn densities(evidence: &mut Evidence) {
     let ends: Vec<BigRational> = unit_grid(4).collect();
     let pairs = ends.iter().flat_map(|low| ends.iter().map(move |high| (low, high)));
     for (low, high) in pairs.filter(|(low, high)| low < high) {
@@ -105,25 +105,25 @@ fn densities(survey: &mut Survey) {
                     &deviation * int(rounds)
                 )
             };
-            survey.case(found.as_ref() == Some(&(&deviation * int(rounds))), text);
+            evidence.case(found.as_ref() == Some(&(&deviation * int(rounds))), text);
             let wrong = Some(&apart * int(rounds));
-            survey.mistake("outcomes that do not follow p*", found == wrong, text);
+            evidence.mistake("outcomes that do not follow p*", found == wrong, text);
         }
         let one = |measure| integrated(1, low, high, measure);
         let text = || format!("p* uniform on [{low}, {high}], T = 1\nE stepCE = {deviation}");
         for measure in [Measure::StepCe, Measure::SignCe, Measure::IntervalCe] {
-            survey.case(one(measure).as_ref() == Some(&deviation), text);
+            evidence.case(one(measure).as_ref() == Some(&deviation), text);
         }
-        survey.case(one(Measure::VCal) == Some(&deviation * int(2)), text);
+        evidence.case(one(Measure::VCal) == Some(&deviation * int(2)), text);
     }
     let two = integrated(2, &int(0), &int(1), Measure::StepCe);
     let text = || "p* uniform on [0, 1], T = 2\nE stepCE = 43/80".to_owned();
-    survey.case(two == Some(r(43, 80)), text);
-    survey.mistake("as much as ECE", two == Some(r(2, 3)), text);
+    evidence.case(two == Some(r(43, 80)), text);
+    evidence.mistake("as much as ECE", two == Some(r(2, 3)), text);
 }
 
-fn literal_sums(survey: &mut Survey) {
-    let fineness = if survey.extent() == Extent::Quick { 2 } else { 3 };
+fn literal_sums(evidence: &mut Evidence) {
+    let fineness = if evidence.extent() == Extent::Quick { 2 } else { 3 };
     let grid: Vec<BigRational> = unit_grid(fineness).collect();
     let natures = grid.iter().flat_map(|a| {
         let pairs = grid.iter().flat_map(|b| grid.iter().map(move |c| (b.clone(), c.clone())));
@@ -132,13 +132,13 @@ fn literal_sums(survey: &mut Survey) {
     for nature in natures {
         for rounds in 1..=2 {
             for measure in [Measure::VCal, Measure::StepCeSub] {
-                case(survey, &nature, rounds, measure);
+                case(evidence, &nature, rounds, measure);
             }
         }
     }
 }
 
-fn case(survey: &mut Survey, nature: &Probabilities, rounds: usize, measure: Measure) {
+fn case(evidence: &mut Evidence, nature: &Probabilities, rounds: usize, measure: Measure) {
     let law = {
         let nature = nature.clone();
         move |past: &[bool]| Chance::Point(prediction(after(&nature, past)))
@@ -162,9 +162,9 @@ fn case(survey: &mut Survey, nature: &Probabilities, rounds: usize, measure: Mea
                 commas(nature)
             )
         };
-        survey.case(walked.as_ref() == Some(&summed), shown);
+        evidence.case(walked.as_ref() == Some(&summed), shown);
         let swapped = [nature[0].clone(), nature[2].clone(), nature[1].clone()];
         let other = literal(rounds, &swapped, said, measure);
-        survey.mistake("0 and 1 exchanged in the past", walked == Some(other), shown);
+        evidence.mistake("0 and 1 exchanged in the past", walked == Some(other), shown);
     }
 }

@@ -6,15 +6,15 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::{Claim, LAB};
-use crate::claims::tools::{commas, int, r, survey};
-use crate::registry::Kind;
-use crate::registry::Strength::{Exhausted, Sampled};
-use crate::registry::Survey;
+use crate::claims::tools::{commas, finite, int, r};
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::hedge::{
     Exact, Game, HedgeForecaster, PredictionLaw, adversary, bound, default_buckets, distance, duel,
     expectation, moved, plain_law, reachable,
 };
+use truecal_verify::registry::Evidence;
+use truecal_verify::registry::Kind;
+use truecal_verify::registry::Strength::{Exhausted, Sampled};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -25,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             reading that adds up all weights anew, and the algorithm in rigorous enclosures \
             predict the same grid points, each with the same probability to within 2^-40.",
         uses: &["thm:alg"],
-        checks: &[survey(
+        checks: &[finite(
             "three readings, round by round",
             Exhausted,
             "k <= 4, T <= 5: every sequence of points and outcomes",
@@ -40,7 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             neighbours, loses at most (3 - 2 sqrt(2))/(k-1), also where it predicts 1 although \
             some C_j < 0, or 0 although some C_j > 0.",
         uses: &["per-step-identity", "per-step-bound"],
-        checks: &[survey(
+        checks: &[finite(
             "the loss of every step, enclosed",
             Exhausted,
             "k <= 4, T <= 6, and k = 2, T = 24: every state",
@@ -56,24 +56,24 @@ pub(super) const CLAIMS: &[Claim] = &[
             ceil(sqrt(T)) + 1 the named ones get at most 0.6 sqrt(T ln T) on average.",
         uses: &["thm:alg", "lab:hedge-step"],
         checks: &[
-            survey(
+            finite(
                 "the game, and deterministic adversaries, over all draws",
                 Exhausted,
                 "k <= 4, T <= 5",
                 worst_and_named,
             ),
-            survey("growth with T", Sampled, "T = 2^4, ..., 2^10, 16 seeds", growth),
+            finite("growth with T", Sampled, "T = 2^4, ..., 2^10, 16 seeds", growth),
         ],
         ..LAB
     },
 ];
 
 /// Every sequence: the forecaster as it was led there against the other readings of where it is.
-fn readings_agree(survey: &mut Survey) {
+fn readings_agree(evidence: &mut Evidence) {
     for buckets in 2..=4 {
         for rounds in 1..=5 {
             let forecaster = HedgeForecaster::new(rounds, buckets).expect("two buckets");
-            follow(survey, &forecaster, &vec![0; buckets], &mut HashMap::new());
+            follow(evidence, &forecaster, &vec![0; buckets], &mut HashMap::new());
         }
     }
 }
@@ -87,7 +87,12 @@ struct Readings {
 
 type Known = HashMap<Vec<i64>, Readings>;
 
-fn follow(survey: &mut Survey, forecaster: &HedgeForecaster, biases: &[i64], known: &mut Known) {
+fn follow(
+    evidence: &mut Evidence,
+    forecaster: &HedgeForecaster,
+    biases: &[i64],
+    known: &mut Known,
+) {
     let rounds = forecaster.horizon().expect("a known horizon");
     let buckets = forecaster.buckets();
     let readings = known.entry(biases.to_vec()).or_insert_with(|| {
@@ -105,15 +110,15 @@ fn follow(survey: &mut Survey, forecaster: &HedgeForecaster, biases: &[i64], kno
     let near = |law: &PredictionLaw, exact: &[(usize, Enclosure)]| {
         distance(law, exact) <= BigRational::new(1.into(), (1_u64 << 40).into())
     };
-    survey.case(near(&law, &readings.exact), shown);
-    survey.case(near(&readings.plain, &readings.exact), shown);
-    survey.mistake("eta twice as large", near(&law, &readings.doubled), shown);
+    evidence.case(near(&law, &readings.exact), shown);
+    evidence.case(near(&readings.plain, &readings.exact), shown);
+    evidence.mistake("eta twice as large", near(&law, &readings.doubled), shown);
     let swapped = law.iter().map(|(bucket, q)| (*bucket, BigRational::one() - q)).collect();
     let swapped = if law.len() == 2 { swapped } else { law.clone() };
-    survey.mistake("q and 1 - q exchanged", near(&swapped, &readings.exact), shown);
+    evidence.mistake("q and 1 - q exchanged", near(&swapped, &readings.exact), shown);
     let negated: Vec<i64> = biases.iter().map(|bias| -bias).collect();
     let flipped = plain_law(&negated, rounds);
-    survey.mistake("signs exchanged", near(&flipped, &readings.exact), shown);
+    evidence.mistake("signs exchanged", near(&flipped, &readings.exact), shown);
     if forecaster.rounds() + 1 == rounds {
         return;
     }
@@ -121,12 +126,12 @@ fn follow(survey: &mut Survey, forecaster: &HedgeForecaster, biases: &[i64], kno
         let mut next = forecaster.clone();
         next.observe_at(bucket, outcome).expect("a round of the game");
         let after = moved(biases, bucket, outcome);
-        follow(survey, &next, &after, known);
+        follow(evidence, &next, &after, known);
         // The wrong variant hands the outcome to the experts above the prediction only.
         let mut above = after.clone();
         above[bucket] = biases[bucket];
         let late = near(&plain_law(&above, rounds), &known[&after].exact);
-        survey.mistake("p < (i-1)/(k-1) in place of p <= (i-1)/(k-1)", late, || {
+        evidence.mistake("p < (i-1)/(k-1) in place of p <= (i-1)/(k-1)", late, || {
             format!(
                 "k = {buckets}, T = {rounds}, (k-1)L = {biases:?}, then x = {outcome} at {bucket}"
             )
@@ -145,7 +150,7 @@ fn best() -> Enclosure {
 }
 
 /// The loss of a step by its definition, max(E C_p, 0) - E p C_p over the sum of all weights.
-fn step_loss(survey: &mut Survey) {
+fn step_loss(evidence: &mut Evidence) {
     // The constant is approached by two buckets whose biases are opposite, and large in units of
     // 1/eta.
     for (buckets, most) in [(2, 24), (3, 6), (4, 6)] {
@@ -160,19 +165,19 @@ fn step_loss(survey: &mut Survey) {
                     )
                 };
                 let at_most = |loss: &Enclosure, most: &Enclosure| loss.at_most(most) == Some(true);
-                survey.case(at_most(&loss, &best()), shown);
-                survey.mistake("0.16/(k-1)", at_most(&loss, &Enclosure::ratio(16, 100)), shown);
+                evidence.case(at_most(&loss, &best()), shown);
+                evidence.mistake("0.16/(k-1)", at_most(&loss, &Enclosure::ratio(16, 100)), shown);
                 let likelier = law.iter().max_by(|one, other| one.1.cmp(&other.1));
                 let certain = [(likelier.expect("a point").0, BigRational::one())];
                 let alone = exact.scaled_loss(&certain);
-                survey.mistake("the likelier point alone", at_most(&alone, &best()), shown);
+                evidence.mistake("the likelier point alone", at_most(&alone, &best()), shown);
             }
         }
     }
 }
 
 /// Exact expectations: of the worst adversary, and of those that toss no coins.
-fn worst_and_named(survey: &mut Survey) {
+fn worst_and_named(evidence: &mut Evidence) {
     for buckets in 2..=4 {
         for rounds in 1..=5 {
             let game = Game::of_forecaster(buckets, rounds).value(&vec![0; buckets], rounds);
@@ -182,22 +187,22 @@ fn worst_and_named(survey: &mut Survey) {
             let shown = |who: &str, value: &BigRational| {
                 format!("k = {buckets}, T = {rounds}, {who}: E stepCE = {}", digits(value))
             };
-            survey.case(worst <= most, || shown("the worst adversary", &worst));
-            survey.mistake("0.4 of the bound", worst <= &most * r(2, 5), || {
+            evidence.case(worst <= most, || shown("the worst adversary", &worst));
+            evidence.mistake("0.4 of the bound", worst <= &most * r(2, 5), || {
                 shown("the worst adversary", &worst)
             });
             for name in ["greedy", "potential", "contrarian", "optimal"] {
                 let mut adversary = adversary::named(name, rounds.into(), buckets)
                     .expect("a name for a few rounds");
                 let value = expectation(&forecaster, &mut *adversary, rounds);
-                survey.case(value <= worst, || shown(name, &value));
+                evidence.case(value <= worst, || shown(name, &value));
                 match name {
-                    "optimal" => survey.case(value == worst, || shown(name, &value)),
+                    "optimal" => evidence.case(value == worst, || shown(name, &value)),
                     // In games as short as these nothing is worse than to contradict.
                     "contrarian" => {}
                     _ => {
                         let mistake = format!("{name} is the worst");
-                        survey.mistake(&mistake, value == worst, || shown(name, &value));
+                        evidence.mistake(&mistake, value == worst, || shown(name, &value));
                     }
                 }
             }
@@ -206,7 +211,7 @@ fn worst_and_named(survey: &mut Survey) {
 }
 
 /// The mean of stepCE over some seeds, over sqrt(T ln T).
-fn growth(survey: &mut Survey) {
+fn growth(evidence: &mut Evidence) {
     const SEEDS: u64 = 16;
     for rounds in (4..=10).map(|power| 1_u64 << power) {
         let buckets = default_buckets(rounds);
@@ -232,8 +237,8 @@ fn growth(survey: &mut Survey) {
             let within = |hundredths: i64| {
                 mean.at_most(&(&rate * Enclosure::ratio(hundredths, 100))) == Some(true)
             };
-            survey.case(within(60), shown);
-            survey.mistake("0.5 sqrt(T ln T)", within(50), shown);
+            evidence.case(within(60), shown);
+            evidence.mistake("0.5 sqrt(T ln T)", within(50), shown);
         }
     }
 }

@@ -7,7 +7,7 @@ mod optimum;
 mod properties;
 mod sampled;
 
-use super::{Claim, ROW, Section};
+use super::{Claim, ROW, sections};
 
 /// The rows.
 pub(super) const CLAIMS: [&[Claim]; 6] = [
@@ -20,4 +20,4 @@ pub(super) const CLAIMS: [&[Claim]; 6] = [
 ];
 
 /// A row of this section to start from.
-const LAB: Claim = Claim { section: Section::Lab, ..ROW };
+const LAB: Claim = Claim { section: sections::LAB, ..ROW };

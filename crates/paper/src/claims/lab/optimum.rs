@@ -5,11 +5,10 @@ use num_traits::Zero;
 use rayon::prelude::*;
 
 use super::super::Strength::{Exhausted, Proved};
-use super::super::tools::{commas, int, outcomes, r, survey, unit_grid};
+use super::super::tools::{commas, finite, int, outcomes, r, unit_grid};
 use super::super::warmup::best_total_bias;
-use super::super::{Claim, Kind, Survey};
+use super::super::{Claim, Evidence, Kind};
 use super::LAB;
-use crate::registry::Extent;
 use truecal::Measure;
 use truecal::Watch;
 use truecal_lab::enclosure::{Enclosure, Subdivision, on_box};
@@ -17,6 +16,7 @@ use truecal_lab::optimum::{
     GRID_BUDGET, Optimum, OutcomeTree, TreeForecaster, bound_from, check, exact, has_exact_optimum,
     kappa, on_grid, variance_bound,
 };
+use truecal_verify::registry::Extent;
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -30,13 +30,13 @@ pub(super) const CLAIMS: &[Claim] = &[
             one by one.",
         see: &["lab:product-ratio"],
         checks: &[
-            survey(
+            finite(
                 "certificates, and grids that are finer and finer",
                 Exhausted,
                 "7 measures; T <= 2: product natures in 1/4, other natures in 1/2",
                 certified,
             ),
-            survey(
+            finite(
                 "every forecaster on a small grid",
                 Exhausted,
                 "all measures; T = 2, 6 natures in 1/2, predictions in 1/2",
@@ -55,10 +55,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "Equality if one round is random, with p* = 1/D: for p* = (1/12) the truth costs \
             11/144 and OPT = 1/24. The \
                 truth is a best forecaster for p* = (1/2,1/2,1/2) and for (1/3,1/3,1/3).",
-        checks: &[survey(
+        checks: &[finite(
             "truth against OPT",
             Exhausted,
-            "T <= 2 in 1/12, T = 3 in 1/3 (1/6 with --full, none with --quick)",
+            "T <= 2 in 1/12, T = 3 in 1/3 (full run: 1/6, quick: none)",
             product_ratio,
         )],
         ..LAB
@@ -72,7 +72,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["lab:product-ratio"],
         tight: "p* = (p,1): the truth costs 2p(1-p), OPT = p/2 and the ratio tends to 4 for p -> \
             0. For (1/2,0,1), say 1/2, and then 1/2 again in the round that balances it.",
-        checks: &[survey("truth against OPT", Exhausted, "T = 2 in 1/12; (1/2,0,1)", step_ratio)],
+        checks: &[finite("truth against OPT", Exhausted, "T = 2 in 1/12; (1/2,0,1)", step_ratio)],
         ..LAB
     },
     Claim {
@@ -85,13 +85,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["eq:total-bias-bound"],
         see: &["lemma:lower", "lab:explicit-constant"],
         checks: &[
-            survey(
+            finite(
                 "one round: E sqrt(A + (x-p)^2) >= sqrt(A + kappa p*(1-p*))",
                 Exhausted,
                 "A = 1/4, 1/2, 1, 4; p in 1/8; p* in 1/8 and 1/1000",
                 one_round,
             ),
-            survey("OPT", Exhausted, "T <= 2 in 1/6, (1/2,1/2,1/2)", above_the_bound),
+            finite("OPT", Exhausted, "T <= 2 in 1/6, (1/2,1/2,1/2)", above_the_bound),
         ],
         ..LAB
     },
@@ -106,7 +106,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["lab:product-ratio"],
         tight: "The ratio is largest at V = 2: sqrt(2) phi (1 + sqrt(4 sqrt(5) - 3)) = 7.8672..., \
             phi the golden ratio. The best constant is not known; for T <= 3 it seems to be 2.",
-        checks: &[survey(
+        checks: &[finite(
             "V = 2, where the ratio is largest, and V from 1/64 to 64 in pieces",
             Proved,
             "all V > 0",
@@ -176,7 +176,7 @@ fn truth(tree: &OutcomeTree, measure: Measure) -> BigRational {
 }
 
 /// The certificate is accepted, and the value lies below those of grids.
-fn certified(survey: &mut Survey) {
+fn certified(evidence: &mut Evidence) {
     let products = (1..=2).flat_map(|rounds| product_natures(rounds, 4)).map(|p| tree(&p));
     for tree in products.chain(halves()) {
         for measure in Measure::ALL.into_iter().filter(|measure| has_exact_optimum(*measure)) {
@@ -205,12 +205,12 @@ fn certified(survey: &mut Survey) {
                     grids.join(", ")
                 )
             };
-            survey.case(holds && accepted.is_ok(), shown);
-            survey.mistake("predictions 0 and 1 are enough", found.value == grids[0].1, shown);
-            survey.mistake("the truth is best", found.value == truth(&tree, measure), shown);
+            evidence.case(holds && accepted.is_ok(), shown);
+            evidence.mistake("predictions 0 and 1 are enough", found.value == grids[0].1, shown);
+            evidence.mistake("the truth is best", found.value == truth(&tree, measure), shown);
             found.value -= r(1, 1000);
             let lower = check(&tree, measure, &found);
-            survey.mistake("1/1000 less is accepted", lower.is_ok(), || {
+            evidence.mistake("1/1000 less is accepted", lower.is_ok(), || {
                 let reason = lower.clone().err().map_or_else(String::new, |e| e.to_string());
                 format!("{}, {measure}, claimed {}: {reason}", in_words(&tree), found.value)
             });
@@ -220,7 +220,7 @@ fn certified(survey: &mut Survey) {
 
 /// The backward induction against all 27 forecasters with predictions 0, 1/2 and 1, by the literal
 /// definitions.
-fn one_by_one(survey: &mut Survey) {
+fn one_by_one(evidence: &mut Evidence) {
     for nature in halves().step_by(5) {
         let law: Vec<_> = nature.law().filter(|(_, chance)| !chance.is_zero()).collect();
         for measure in Measure::ALL {
@@ -237,15 +237,15 @@ fn one_by_one(survey: &mut Survey) {
             }
             let least = penalties.iter().min().expect("27 forecasters");
             let shown = || format!("{}, {measure}\n{induction} and {least}", in_words(&nature));
-            survey.case(induction == *least, shown);
-            survey.mistake("always 0", induction == penalties[0], shown);
+            evidence.case(induction == *least, shown);
+            evidence.mistake("always 0", induction == penalties[0], shown);
         }
     }
 }
 
 /// E stepCE^sub of the truth against OPT.
-fn product_ratio(survey: &mut Survey) {
-    let grids: &[(usize, i64)] = match survey.extent() {
+fn product_ratio(evidence: &mut Evidence) {
+    let grids: &[(usize, i64)] = match evidence.extent() {
         Extent::Quick => &[(1, 12), (2, 12)],
         Extent::Usual => &[(1, 12), (2, 12), (3, 3)],
         Extent::Full => &[(1, 12), (2, 12), (3, 6)],
@@ -263,43 +263,43 @@ fn product_ratio(survey: &mut Survey) {
             format!("p* = ({})\ntruth {truth}, OPT = {optimum}, ratio {ratio}", commas(p))
         };
         let most = &optimum * r(2 * (d - 1), *d);
-        survey.case(truth <= most, shown);
-        survey.mistake("99/100 of the factor", truth <= most * r(99, 100), shown);
-        survey.mistake("K = 9/5", truth <= &optimum * r(9, 5), shown);
-        survey.mistake("the truth is best", truth == optimum, shown);
+        evidence.case(truth <= most, shown);
+        evidence.mistake("99/100 of the factor", truth <= most * r(99, 100), shown);
+        evidence.mistake("K = 9/5", truth <= &optimum * r(9, 5), shown);
+        evidence.mistake("the truth is best", truth == optimum, shown);
     }
 }
 
 /// E stepCE of the truth against OPT.
-fn step_ratio(survey: &mut Survey) {
+fn step_ratio(evidence: &mut Evidence) {
     for p in product_natures(2, 12) {
         let tree = tree(&p);
         let (truth, optimum) =
             (truth(&tree, Measure::StepCe), optimum(&tree, Measure::StepCe).value);
         let shown = || format!("p* = ({})\ntruth {truth}, OPT = {optimum}", commas(&p));
-        survey.case(truth <= &optimum * int(4), shown);
-        survey.mistake("K = 7/2", truth <= &optimum * r(7, 2), shown);
+        evidence.case(truth <= &optimum * int(4), shown);
+        evidence.mistake("K = 7/2", truth <= &optimum * r(7, 2), shown);
     }
     let p = [r(1, 2), int(0), int(1)];
     let nature = tree(&p);
     let (truth, found) = (truth(&nature, Measure::StepCe), optimum(&nature, Measure::StepCe));
     let accepted = check(&nature, Measure::StepCe, &found);
     let shown = || format!("p* = (1/2,0,1)\ntruth {truth}, OPT = {}, {accepted:?}", found.value);
-    survey.case(truth == r(1, 2) && found.value.is_zero() && accepted.is_ok(), shown);
-    survey.mistake("K = 1000 with T = 3", truth <= found.value * int(1000), || {
+    evidence.case(truth == r(1, 2) && found.value.is_zero() && accepted.is_ok(), shown);
+    evidence.mistake("K = 1000 with T = 3", truth <= found.value * int(1000), || {
         format!("p* = (1/2,0,1)\ntruth {truth}, OPT = 0")
     });
 }
 
 /// p* √(A + (1-p)²) + (1-p*) √(A + p²) >= √(A + κ p*(1-p*)) for A >= 1/4.
-fn one_round(survey: &mut Survey) {
+fn one_round(evidence: &mut Evidence) {
     let truths: Vec<_> = unit_grid(8).chain([r(1, 1000)]).collect();
     for a in [r(1, 4), r(1, 2), int(1), int(4)] {
         for truth in &truths {
             let against = int(1) - truth;
             let variance = Enclosure::exact(&(truth * &against));
             if variance == Enclosure::from(0) {
-                survey.inapplicable(); // equality, if the forecast is right
+                evidence.inapplicable(); // equality, if the forecast is right
                 continue;
             }
             for p in unit_grid(8) {
@@ -309,8 +309,8 @@ fn one_round(survey: &mut Survey) {
                     (Enclosure::exact(&a) + factor * &variance).sqrt().at_most(&mean) == Some(true)
                 };
                 let shown = || format!("A = {a}, p* = {truth}, p = {p}: mean {mean:.9}");
-                survey.case(below(kappa()), shown);
-                survey.mistake(
+                evidence.case(below(kappa()), shown);
+                evidence.mistake(
                     "101/100 of kappa",
                     below(kappa() * Enclosure::ratio(101, 100)),
                     shown,
@@ -321,7 +321,7 @@ fn one_round(survey: &mut Survey) {
 }
 
 /// OPT of stepCE^sub, and the least total bias that is below it, against the bound by the variance.
-fn above_the_bound(survey: &mut Survey) {
+fn above_the_bound(evidence: &mut Evidence) {
     let halves = vec![r(1, 2); 3];
     for p in (1..=2).flat_map(|rounds| product_natures(rounds, 6)).chain([halves]) {
         let nature = tree(&p);
@@ -335,15 +335,15 @@ fn above_the_bound(survey: &mut Survey) {
         let shown =
             || format!("p* = ({}), Var = {variance}\nOPT = {value}, bound {bound:.9}", commas(&p));
         if variance.is_zero() {
-            survey.case(value.is_zero(), shown);
+            evidence.case(value.is_zero(), shown);
             continue;
         }
         let above = |factor: i64| {
             let bound = &bound * Enclosure::ratio(factor, 4);
             bound.at_most(&Enclosure::exact(&bias)) == Some(true)
         };
-        survey.case(above(4) && bias <= value, shown);
-        survey.mistake("3 times the bound", above(12), shown);
+        evidence.case(above(4) && bias <= value, shown);
+        evidence.mistake("3 times the bound", above(12), shown);
     }
 }
 
@@ -351,7 +351,7 @@ fn above_the_bound(survey: &mut Survey) {
 /// the bound is that divided by √V, √(1/(4V) + κ) + 1/(2√V), which decreases. The lesser of V and
 /// √(2V) is the first up to V = 2 and then the second, so V = 2 decides; the pieces between 1/64
 /// and 64 are a second look.
-fn explicit_constant(survey: &mut Survey) {
+fn explicit_constant(evidence: &mut Evidence) {
     let smaller = |variance: &Enclosure, constant: &Enclosure| {
         let root = (Enclosure::from(2) * variance).sqrt();
         variance.min(&root).at_most(&(constant * bound_from(variance)))
@@ -362,8 +362,8 @@ fn explicit_constant(survey: &mut Survey) {
         format!("V = 2: min(V, sqrt(2V)) = 2, which is {ratio:.9} times the bound")
     };
     let (enough, less) = (Enclosure::ratio(787, 100), Enclosure::ratio(786, 100));
-    survey.case(at_two(&enough), shown);
-    survey.mistake("K = 7.86", at_two(&less), shown);
+    evidence.case(at_two(&enough), shown);
+    evidence.mistake("K = 7.86", at_two(&less), shown);
     let range = [(r(1, 64), int(64))];
     let fails = |constant: &Enclosure| match on_box(&range, 24, &|at| smaller(&at[0], constant)) {
         Subdivision::Holds { .. } => None,
@@ -371,7 +371,7 @@ fn explicit_constant(survey: &mut Survey) {
         Subdivision::Undecided { at } => Some(format!("not decided at V = {}", at[0].0)),
     };
     let (found, failing) = (fails(&enough), fails(&less));
-    survey.case(found.is_none(), || found.clone().unwrap_or_default());
+    evidence.case(found.is_none(), || found.clone().unwrap_or_default());
     let noticed = || failing.clone().unwrap_or_default();
-    survey.mistake("K = 7.86 in pieces", failing.is_none(), noticed);
+    evidence.mistake("K = 7.86 in pieces", failing.is_none(), noticed);
 }

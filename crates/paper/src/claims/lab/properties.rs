@@ -1,12 +1,12 @@
 //! The trichotomy, measure by measure.
 
 use super::LAB;
-use crate::claims::tools::survey;
+use crate::claims::tools::finite;
 use crate::properties::{Property, PropertyAnswer, answer};
-use crate::registry::Extent;
-use crate::registry::{Claim, Kind, Strength, Survey};
 use truecal::Measure;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
         "informal-impossibility",
         "claim-SSCE-not-decision-theoretic",
     ],
-    checks: &[survey(
+    checks: &[finite(
         "all measures, 5 properties",
         Strength::Exhausted,
         "T <= 256, exact (quick: 5 measures)",
@@ -41,9 +41,9 @@ fn expected(measure: Measure, property: Property) -> bool {
     }
 }
 
-fn table(survey: &mut Survey) {
+fn table(evidence: &mut Evidence) {
     let few = [Measure::SmCe, Measure::StepCe, Measure::StepCeSub, Measure::VCalSub, Measure::Ssce];
-    let measures = match survey.extent() {
+    let measures = match evidence.extent() {
         Extent::Quick => &few[..],
         _ => &Measure::ALL,
     };
@@ -65,19 +65,19 @@ fn table(survey: &mut Survey) {
                     Enclosure::exact(number)
                 )
             };
-            survey.case(found.is_some() && holds(property) == expected(measure, property), text);
+            evidence.case(found.is_some() && holds(property) == expected(measure, property), text);
             let mistake = "subsampling makes VCal and UCal truthful on products";
             let believed = expected(measure, property)
                 || property == Property::TruthfulOnProducts && measure.subsampled_from().is_some();
-            survey.mistake(mistake, holds(property) == believed, text);
+            evidence.mistake(mistake, holds(property) == believed, text);
             let mistake = "stepCE^sub is truthful on every nature";
             let believed = expected(measure, property)
                 || property == Property::Truthful && measure == Measure::StepCeSub;
-            survey.mistake(mistake, holds(property) == believed, text);
+            evidence.mistake(mistake, holds(property) == believed, text);
         }
         let wonder = holds(Property::Complete)
             && holds(Property::DecisionTheoretic)
             && holds(Property::Truthful);
-        survey.case(!wonder, || format!("{measure} has all three"));
+        evidence.case(!wonder, || format!("{measure} has all three"));
     }
 }

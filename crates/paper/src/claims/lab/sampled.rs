@@ -3,13 +3,13 @@
 use num_rational::BigRational;
 
 use super::LAB;
-use crate::claims::tools::{r, survey};
-use crate::registry::{Claim, Kind, Strength, Survey};
+use crate::claims::tools::{finite, r};
 use truecal::Measure;
 use truecal_lab::Effort;
 use truecal_lab::constructions::{Bound, Construction, Duel, Side, exponent, strong_upper_bound};
 use truecal_lab::enclosure::Enclosure;
 use truecal_lab::natures::Epochs;
+use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                   at least 0.17 T^(1/3), with a fitted exponent between 0.3 and 0.48 for VCal.",
         uses: &["lab:expectations", "smooth-marginal"],
         see: &["prop:subsampsmooth", "E46", "E47"],
-        checks: &[survey(
+        checks: &[finite(
             "random runs",
             Strength::Sampled,
             "T = 8, 64, 216, 300 runs",
@@ -36,7 +36,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             0.157 sqrt(Tk/5), and grows like sqrt(T); the strategist pays less than that bound.",
         uses: &["lab:epochs"],
         see: &["prop:soundlowerbound"],
-        checks: &[survey("random runs", Strength::Sampled, "T = 20, 60, 180, 200 runs", epochs)],
+        checks: &[finite("random runs", Strength::Sampled, "T = 20, 60, 180, 200 runs", epochs)],
         ..LAB
     },
     Claim {
@@ -47,7 +47,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             bound (c = 1/128), and is more than a thousand times as large as the expected \
             stepCE^sub of the truth.",
         see: &["thm:strongupperbound", "small-c-variance"],
-        checks: &[survey("random runs", Strength::Sampled, "T = 20, 100, 300 runs", main_bound)],
+        checks: &[finite("random runs", Strength::Sampled, "T = 20, 100, 300 runs", main_bound)],
         ..LAB
     },
 ];
@@ -77,41 +77,41 @@ fn times(bound: &Bound, numerator: i64, denominator: i64) -> Bound {
     Bound { value, ..bound.clone() }
 }
 
-fn smoothed_hedging(survey: &mut Survey) {
+fn smoothed_hedging(evidence: &mut Evidence) {
     let rounds = [8, 64, 216];
     let smoothed = duels("smoothed-hedging", Measure::VCal, &rounds, 300);
     let plain = duels("hedging", Measure::VCal, &rounds, 300);
     for (duel, without) in smoothed.iter().zip(&plain) {
         let text = || format!("T = {}", duel.rounds);
         let hedged = duel.penalties[1].exact();
-        survey
+        evidence
             .case(duel.holds() && hedged.is_some() && hedged == without.penalties[1].exact(), text);
         let bound = duel.bounds[0].as_ref().expect("a bound of VCal");
-        survey.mistake("T^(1/3) itself", times(bound, 6, 1).admits(&duel.penalties[0]), text);
+        evidence.mistake("T^(1/3) itself", times(bound, 6, 1).admits(&duel.penalties[0]), text);
     }
     let (exponent, text) = fitted(&smoothed);
-    survey.case(r(3, 10) <= exponent && exponent <= r(48, 100), || text.clone());
-    survey.mistake("sqrt(T), as without noise", exponent >= r(1, 2), || text.clone());
+    evidence.case(r(3, 10) <= exponent && exponent <= r(48, 100), || text.clone());
+    evidence.mistake("sqrt(T), as without noise", exponent >= r(1, 2), || text.clone());
 }
 
-fn epochs(survey: &mut Survey) {
+fn epochs(evidence: &mut Evidence) {
     let duels = duels("epochs", Measure::StepCe, &[20, 60, 180], 200);
     for duel in &duels {
         let text = || format!("T = {}", duel.rounds);
         let bound = duel.bounds[0].as_ref().expect("a bound of stepCE");
-        survey.case(duel.holds(), text);
+        evidence.case(duel.holds(), text);
         let more = times(bound, 5, 2).admits(&duel.penalties[0]);
-        survey.mistake("0.39 sqrt(Tk/5)", more, text);
+        evidence.mistake("0.39 sqrt(Tk/5)", more, text);
         // The strategist pays less than the truth costs at least.
         let below = Bound { side: Side::AtMost, ..bound.clone() };
-        survey.case(below.admits(&duel.penalties[1]), text);
+        evidence.case(below.admits(&duel.penalties[1]), text);
     }
     let (exponent, text) = fitted(&duels);
-    survey.case(r(4, 10) <= exponent && exponent <= r(6, 10), || text.clone());
-    survey.mistake("T^(1/3)", exponent <= r(1, 3), || text.clone());
+    evidence.case(r(4, 10) <= exponent && exponent <= r(6, 10), || text.clone());
+    evidence.mistake("T^(1/3)", exponent <= r(1, 3), || text.clone());
 }
 
-fn main_bound(survey: &mut Survey) {
+fn main_bound(evidence: &mut Evidence) {
     for name in ["uniform", "smoothed-hedging", "edges", "epochs"] {
         for duel in duels(name, Measure::StepCeSub, &[20, 100], 300) {
             let bound = match name {
@@ -120,9 +120,9 @@ fn main_bound(survey: &mut Survey) {
             };
             let text = || format!("{name}, T = {}: the bound is {:.3}", duel.rounds, bound.value);
             let truthful = &duel.penalties[0];
-            survey.case(bound.admits(truthful) && times(&bound, 1, 1000).admits(truthful), text);
+            evidence.case(bound.admits(truthful) && times(&bound, 1, 1000).admits(truthful), text);
             let tight = times(&bound, 1, 100_000).admits(truthful);
-            survey.mistake("a hundred thousand times as large", tight, text);
+            evidence.mistake("a hundred thousand times as large", tight, text);
         }
     }
 }

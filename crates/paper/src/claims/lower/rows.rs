@@ -1,9 +1,10 @@
 //! The rows of the lower bound.
 
 use super::{construction, strategic, truthful};
-use crate::claims::tools::survey;
-use crate::registry::Strength::{Exhausted, Proved};
-use crate::registry::{Check, Claim, Kind, ROW, Section, law};
+use crate::claims::sections;
+use crate::claims::tools::finite;
+use truecal_verify::registry::Strength::{Exhausted, Proved};
+use truecal_verify::registry::{Check, Claim, Kind, ROW, law};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -31,7 +32,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             "strategic-sub",
         ],
         see: &["E06", "E09", "E10", "E11", "E18", "E25", "E26", "E36"],
-        checks: &[survey(
+        checks: &[finite(
             "both forecasters, exactly",
             Exhausted,
             "all (k, T) with T <= 20",
@@ -48,7 +49,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "c <= 1/16 is a restriction, not an assumption without loss: a prior for a \
             smaller c is not one for a larger.",
         see: &["E36", "prop:soundlowerbound"],
-        checks: &[survey(
+        checks: &[finite(
             "5k against T",
             Exhausted,
             "T <= 40, c = 2^-4, ..., 2^-T",
@@ -62,7 +63,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1176",
         reading: "At T = 10, c = 2^-10 it may be assumed that T is a multiple of 5k.",
         see: &["wlog-c-T"],
-        checks: &[survey("5k = 35", Exhausted, "T = 10", construction::divisibility_witness)],
+        checks: &[finite("5k = 35", Exhausted, "T = 10", construction::divisibility_witness)],
         ..LOWER_BOUND
     },
     Claim {
@@ -72,7 +73,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For all c in (0, 1/16]: floor(log2(1/(8c))) >= log2(1/c)/5.",
         departs: "Left implicit in the paper.",
         tight: "1/5, approached as c decreases to 1/32 and not attained.",
-        checks: &[survey(
+        checks: &[finite(
             "a linear function of floor(log2(1/c))",
             Proved,
             "all c in (0, 1/16]",
@@ -87,7 +88,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "In the search w_1 = 1/2, w_(i+1) = w_i +- 2^-(i+3): |w_i - w_j| >= 2^-(k+3) >= c \
             for all i != j up to k + 1.",
         tight: "Attained by every search, at w_k and w_(k+1); equal to c if c = 2^-(k+3).",
-        checks: &[survey(
+        checks: &[finite(
             "the smallest distance of each search",
             Exhausted,
             "k <= 10, all decisions",
@@ -102,7 +103,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "Every p*_t, t = 1, ..., T, lies in [1/4, 3/4].",
         see: &["E25", "prop:soundlowerbound"],
         tight: "In epochs 1 to k, p*_t is within 1/8 - 3*2^-(k+4) of 1/2: in (3/8, 5/8).",
-        checks: &[survey(
+        checks: &[finite(
             "the interval of each epoch, c = 2^-(k+3)",
             Exhausted,
             "k <= 10, all decisions",
@@ -116,7 +117,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1189",
         reading: "At c = 1/16 and t = 3T/5, p*_t lies in [1/4, 3/4].",
         see: &["pstar-range"],
-        checks: &[survey(
+        checks: &[finite(
             "the interval of that round",
             Proved,
             "c = 1/16",
@@ -132,7 +133,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             w_(k+1).",
         uses: &["w-separation"],
         see: &["E06", "replace-pstar-by-w", "prop:soundlowerbound"],
-        checks: &[survey(
+        checks: &[finite(
             "distances to alpha*, c = 1 and 3/4 of 2^-(k+3)",
             Exhausted,
             "k <= 10, all decisions",
@@ -146,7 +147,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1190, 1212",
         reading: "At c = 1/16, k = 1, alpha* = 9/16: w_1 = 1/2 is not in [alpha* - c, alpha* + c].",
         see: &["w-notin-closed-interval"],
-        checks: &[survey(
+        checks: &[finite(
             "the distance is c itself",
             Proved,
             "c = 1/16, k = 1",
@@ -160,7 +161,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1190",
         reading: "For i <= k: w_i < alpha* exactly if the mean outcome of epoch i is at least w_i, \
             and w_i > alpha* otherwise.",
-        checks: &[survey(
+        checks: &[finite(
             "the order of w_i and alpha* in each search",
             Exhausted,
             "k <= 10, all decisions",
@@ -192,7 +193,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             p*_t through x_t.",
         uses: &["w-order"],
         see: &["E09", "prop:soundlowerbound"],
-        checks: &[survey(
+        checks: &[finite(
             "both sides over all outcomes",
             Exhausted,
             "|T_i| <= 6, w = j/16, three c",
@@ -207,7 +208,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "The two sides agree at T = 5, k = 1, c = 1/16, where epoch 1 is a single round \
             with w = 1/2.",
         see: &["replace-pstar-by-w"],
-        checks: &[survey(
+        checks: &[finite(
             "767/6144 against 768/6144",
             Proved,
             "T = 5, c = 1/16",
@@ -222,7 +223,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For n rounds with x_t ~ Bern(w) independent: E sum_t (x_t - w) 1{sum_t x_t >= \
             nw} = E max(X - \
                   nw, 0), X ~ Bin(n,w), which is at least its minimum over w in [1/4, 3/4].",
-        checks: &[survey(
+        checks: &[finite(
             "sums over outcomes and over counts",
             Exhausted,
             "n <= 8, w = j/16",
@@ -236,7 +237,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1213",
         reading: "For all p in [1/4, 3/4]: p(1-p) >= 3/16.",
         tight: "At p = 1/4 and p = 3/4.",
-        checks: &[survey("as a product", Proved, "all p in [1/4, 3/4]", construction::variance)],
+        checks: &[finite("as a product", Proved, "all p in [1/4, 3/4]", construction::variance)],
         ..LOWER_BOUND
     },
     Claim {
@@ -249,7 +250,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             best K.",
         see: &["E18", "prop:soundlowerbound"],
         tight: "K = 81/512 in the corrected form, at n = 4 and p = 1/4 or 3/4.",
-        checks: &[survey(
+        checks: &[finite(
             "one standard deviation, and E max itself",
             Exhausted,
             "n <= 8, p = j/16 (corrected: all n)",
@@ -264,7 +265,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "At p = 3/4 and n = 1, and n = 2, X ~ Bin(n,p) exceeds its mean by a standard \
             deviation with positive probability.",
         see: &["berry-esseen-step"],
-        checks: &[survey(
+        checks: &[finite(
             "the largest X",
             Proved,
             "n <= 2, p = 3/4",
@@ -277,7 +278,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         kind: Kind::Identity,
         lines: "1223-1226",
         reading: "For k epochs of |T_i| = T/(5k) rounds: sum_i sqrt(|T_i|) = sqrt(Tk/5).",
-        checks: &[survey("the squares", Proved, "all k and T", construction::sum_of_roots)],
+        checks: &[finite("the squares", Proved, "all k and T", construction::sum_of_roots)],
         ..LOWER_BOUND
     },
     Claim {
@@ -287,7 +288,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "c < alpha* < 1 - c, so that of the last 4T/5 rounds the first half is below the \
             threshold and the second above; and E sum_t (x_t - p*_t) = E sum_t (x_t - c/2) = 0 \
             over the first half.",
-        checks: &[survey(
+        checks: &[finite(
             "alpha* of each search, and the mean outcome",
             Exhausted,
             "k <= 10, all decisions",
@@ -301,7 +302,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1241",
         reading: "Delta = sum_(t <= T/5) x_t - T/10 has |Delta| <= T/10.",
         tight: "All zeros or all ones.",
-        checks: &[survey(
+        checks: &[finite(
             "every number of ones",
             Exhausted,
             "T = 5, 10, ..., 200",
@@ -320,9 +321,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "For (3) we read x_tau for x_(tau-1): the shifted index is a slip by itself.",
         see: &["E11", "strategic-chain"],
         checks: &[
-            survey("(1)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::printed),
-            survey("(2)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::left),
-            survey("(3)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::causal),
+            finite("(1)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::printed),
+            finite("(2)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::left),
+            finite("(3)", Exhausted, "T = 5, 10, 15, all outcomes", strategic::causal),
         ],
         ..LOWER_BOUND
     },
@@ -336,10 +337,10 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             the mirrored case the bias left is within 1/2 of 0 for x = (1,1,0,0,0,0,1,1,1,1).",
         see: &["strategic-Tprime"],
         checks: &[
-            survey("(a)", Exhausted, "T = 10, one x", strategic::left_witness),
-            survey("(c)", Exhausted, "T = 10, one x", strategic::printed_witness),
-            survey("(b)", Exhausted, "T = 10, one x", strategic::causal_witness),
-            survey("(d)", Exhausted, "T = 10, one x", strategic::mirrored_witness),
+            finite("(a)", Exhausted, "T = 10, one x", strategic::left_witness),
+            finite("(c)", Exhausted, "T = 10, one x", strategic::printed_witness),
+            finite("(b)", Exhausted, "T = 10, one x", strategic::causal_witness),
+            finite("(d)", Exhausted, "T = 10, one x", strategic::mirrored_witness),
         ],
         ..LOWER_BOUND
     },
@@ -353,7 +354,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "With the corrected T'.",
         see: &["E10", "E26", "E11", "strategic-chain"],
         tight: "T/20 + 1 zeros are needed and suffice for T a multiple of 20.",
-        checks: &[survey(
+        checks: &[finite(
             "every Delta and every window",
             Exhausted,
             "T = 5, 10, ..., 40",
@@ -369,7 +370,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             -4 with three \
                   zeros in rounds 25 to 36, the bias is brought back to 0 in these rounds.",
         see: &["strategic-event-E"],
-        checks: &[survey("both walks", Exhausted, "T = 15, T = 40", strategic::zeros_witness)],
+        checks: &[finite("both walks", Exhausted, "T = 15, T = 40", strategic::zeros_witness)],
         ..LOWER_BOUND
     },
     Claim {
@@ -381,7 +382,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "The paper has 1 - exp(-Omega(T)); more than 1/2 is the least that follows for \
             large T.",
         see: &["strategic-event-E"],
-        checks: &[survey(
+        checks: &[finite(
             "the event for k = 1, c = 1/16",
             Exhausted,
             "T = 5, 10, ..., 60",
@@ -400,7 +401,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             O(sqrt(cT) + 1) for the sum.",
         uses: &["strategic-Delta"],
         see: &["strategic-Tprime", "strategic-event-E", "E10", "E11", "E26"],
-        checks: &[survey(
+        checks: &[finite(
             "all terms, exactly",
             Exhausted,
             "all (k, T) with T <= 20",
@@ -447,7 +448,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "1242",
         reading: "In the rounds after 3T/5, p*_t equals 1 - c/2.",
         see: &["duplicate-err", "strategic-Tprime"],
-        checks: &[survey(
+        checks: &[finite(
             "mean and variance of p* on [1-c, 1]",
             Proved,
             "all c in (0, 1/16]",
@@ -458,4 +459,4 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const LOWER_BOUND: Claim = Claim { section: Section::LowerBound, ..ROW };
+const LOWER_BOUND: Claim = Claim { section: sections::LOWER_BOUND, ..ROW };

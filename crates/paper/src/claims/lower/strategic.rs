@@ -5,18 +5,18 @@ use num_traits::{Signed, Zero};
 
 use super::instance::{Bridge, Instance, Payment};
 use crate::claims::tools::{binomial_law, int, listed, outcomes, r};
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// |Δ| <= T/10 for every number of ones in the first T/5 rounds.
-pub(super) fn deviation(survey: &mut Survey) {
+pub(super) fn deviation(evidence: &mut Evidence) {
     for fifth in 1..=40_i64 {
         let rounds = 5 * fifth;
         for ones in 0..=fifth {
             let delta = int(ones) - r(rounds, 10);
             let text = || format!("T = {rounds}, {ones} ones: Delta = {delta}");
-            survey.case(delta.abs() <= r(rounds, 10), text);
-            survey.mistake("a strict inequality", delta.abs() < r(rounds, 10), text);
+            evidence.case(delta.abs() <= r(rounds, 10), text);
+            evidence.mistake("a strict inequality", delta.abs() < r(rounds, 10), text);
         }
     }
 }
@@ -61,10 +61,10 @@ fn lacking_ones() -> impl Iterator<Item = Vec<bool>> {
 }
 
 /// Δ + Σ_{t=3T/5+1}^{T} (x_{t-shift} - 1/2) <= 1/2, with shift 1 in print.
-fn printed_case(survey: &mut Survey, x: &[bool], shift: usize) {
+fn printed_case(evidence: &mut Evidence, x: &[bool], shift: usize) {
     let start = 3 * x.len() / 5 + 1;
     let doubled = doubled_bias(x, start, x.len(), shift);
-    survey.case(doubled <= 1, || {
+    evidence.case(doubled <= 1, || {
         let index = if shift == 0 { "t" } else { "t-1" };
         format!(
             "T = {}, x = ({}): Delta = {}\nDelta + sum_(t={start})^T (x_({index}) - 1/2) = {} > \
@@ -75,25 +75,25 @@ fn printed_case(survey: &mut Survey, x: &[bool], shift: usize) {
             r(doubled, 2)
         )
     });
-    stopped_bias(survey, x);
+    stopped_bias(evidence, x);
 }
 
 /// What holds instead, for the corrected T'.
-fn stopped_bias(survey: &mut Survey, x: &[bool]) {
+fn stopped_bias(evidence: &mut Evidence, x: &[bool]) {
     let (start, stop) = (3 * x.len() / 5 + 1, first_reached(x));
     let left = bias_at_half(x, stop);
     let reached = (start..=x.len()).any(|t| bias_at_half(x, t) >= 0);
-    survey.corrected(
+    evidence.corrected(
         "the bias at the first t where it is not negative is exactly 0",
         if reached { left == 0 } else { stop == x.len() && left < 0 },
     );
 }
 
 /// The bias that is left at 1/2 if it is predicted up to the paper's T': at most 1/2?
-fn left_case(survey: &mut Survey, x: &[bool]) {
+fn left_case(evidence: &mut Evidence, x: &[bool]) {
     let stop = last_negative(x, 1);
     let left = bias_at_half(x, stop);
-    survey.case(left <= 1, || {
+    evidence.case(left <= 1, || {
         format!(
             "T = {}, x = ({}): Delta = {}, T' = {stop}\n\
              the bias at 1/2 is Delta + sum_(t={})^{stop} (x_t - 1/2) = {} > 1/2",
@@ -104,27 +104,27 @@ fn left_case(survey: &mut Survey, x: &[bool]) {
             r(left, 2)
         )
     });
-    stopped_bias(survey, x);
+    stopped_bias(evidence, x);
 }
 
 /// The inequality that the paper draws from its T', for all outcomes.
-pub(super) fn printed(survey: &mut Survey) {
-    lacking_ones().for_each(|x| printed_case(survey, &x, 1));
+pub(super) fn printed(evidence: &mut Evidence) {
+    lacking_ones().for_each(|x| printed_case(evidence, &x, 1));
 }
 
 /// The bias that is left at 1/2, for all outcomes.
-pub(super) fn left(survey: &mut Survey) {
-    lacking_ones().for_each(|x| left_case(survey, &x));
+pub(super) fn left(evidence: &mut Evidence) {
+    lacking_ones().for_each(|x| left_case(evidence, &x));
 }
 
 /// Whether t <= T' is decided by x_1, …, x_(t-1), as it has to be if it is to say what is predicted
 /// at t: the outcomes from t on are replaced by zeros.
-fn causal_case(survey: &mut Survey, x: &[bool]) {
+fn causal_case(evidence: &mut Evidence, x: &[bool]) {
     for t in 3 * x.len() / 5 + 1..=x.len() {
         let mut other = x.to_vec();
         other[t - 1..].fill(false);
         let (one, two) = (last_negative(x, 0), last_negative(&other, 0));
-        survey.case((t <= one) == (t <= two), || {
+        evidence.case((t <= one) == (t <= two), || {
             format!(
                 "T = {}, at t = {t}\n\
                  T' = {one} for x = ({})\n\
@@ -135,7 +135,7 @@ fn causal_case(survey: &mut Survey, x: &[bool]) {
                 listed(&other)
             )
         });
-        survey.corrected(
+        evidence.corrected(
             "the first t where the bias is not negative is a stopping time",
             (t <= first_reached(x)) == (t <= first_reached(&other)),
         );
@@ -143,8 +143,8 @@ fn causal_case(survey: &mut Survey, x: &[bool]) {
 }
 
 /// See [`causal_case`]; with x_τ for the paper's x_(τ-1).
-pub(super) fn causal(survey: &mut Survey) {
-    lacking_ones().for_each(|x| causal_case(survey, &x));
+pub(super) fn causal(evidence: &mut Evidence) {
+    lacking_ones().for_each(|x| causal_case(evidence, &x));
 }
 
 /// Outcomes from text such as `0011`.
@@ -153,28 +153,28 @@ fn parsed(text: &str) -> Vec<bool> {
 }
 
 /// The erratum's witness (a): the shifted index stops too late.
-pub(super) fn left_witness(survey: &mut Survey) {
-    left_case(survey, &parsed("0000001111"));
+pub(super) fn left_witness(evidence: &mut Evidence) {
+    left_case(evidence, &parsed("0000001111"));
 }
 
 /// The erratum's witness (c): also with x_t the sum has to end at T', not at T.
-pub(super) fn printed_witness(survey: &mut Survey) {
-    printed_case(survey, &parsed("0000001111"), 0);
+pub(super) fn printed_witness(evidence: &mut Evidence) {
+    printed_case(evidence, &parsed("0000001111"), 0);
 }
 
 /// The erratum's witness (b).
-pub(super) fn causal_witness(survey: &mut Survey) {
-    causal_case(survey, &parsed("0000001110"));
+pub(super) fn causal_witness(evidence: &mut Evidence) {
+    causal_case(evidence, &parsed("0000001110"));
 }
 
 /// The erratum's witness (d): for Δ >= 0 the paper's T' is the last t <= 3T/5 with Δ +
 /// Σ_{τ=T/5+1}^{t-1} (…) < 0. With Δ = 1 and zeros from then on (x_τ for x_(τ-1)), 1/2 is predicted
 /// far beyond the place where the bias is 0.
-pub(super) fn mirrored_witness(survey: &mut Survey) {
+pub(super) fn mirrored_witness(evidence: &mut Evidence) {
     let x = parsed("1100001111");
     let bias = |t: usize| doubled_bias(&x, 3, t, 0);
     let last = (1..=6).rfind(|&t| bias(t - 1) < 0).unwrap_or(2);
-    survey.case(bias(last).abs() <= 1, || {
+    evidence.case(bias(last).abs() <= 1, || {
         format!(
             "T = 10, x = ({}): Delta = {}\n\
              Delta + sum_(tau=3)^(t-1) (x_tau - 1/2) < 0 last at t = {last} = T'\n\
@@ -185,22 +185,22 @@ pub(super) fn mirrored_witness(survey: &mut Survey) {
         )
     });
     let first = (2..=6).find(|&t| bias(t) <= 0).expect("after two zeros");
-    survey.corrected("the first t >= T/5 where the bias is at most 0 leaves 0", bias(first) == 0);
+    evidence.corrected("the first t >= T/5 where the bias is at most 0 leaves 0", bias(first) == 0);
 }
 
 /// The zeros among the rounds from 3T/5 + 1 to 9T/10 if the bias is not brought back to 0 there: at
 /// least T/10 in the paper, more than T/20 indeed. For Δ >= 0 exchange zeros and ones.
-fn zeros_case(survey: &mut Survey, rounds: usize, deficit: i64, window: &[bool]) {
+fn zeros_case(evidence: &mut Evidence, rounds: usize, deficit: i64, window: &[bool]) {
     let mut bias = -deficit;
     let reached = window.iter().any(|&one| {
         bias += if one { 1 } else { -1 };
         bias >= 0
     });
     if reached {
-        return survey.inapplicable();
+        return evidence.inapplicable();
     }
     let zeros = window.iter().filter(|one| !**one).count();
-    survey.case(10 * zeros >= rounds, || {
+    evidence.case(10 * zeros >= rounds, || {
         format!(
             "T = {rounds}, Delta = {}, rounds {} to {}: x = ({})\n\
              the bias at 1/2 stays negative, but T/10 = {} exceeds the number of zeros, {zeros}",
@@ -211,33 +211,33 @@ fn zeros_case(survey: &mut Survey, rounds: usize, deficit: i64, window: &[bool])
             r(rounds as i64, 10)
         )
     });
-    survey.corrected("more than T/20 zeros", 20 * zeros > rounds);
+    evidence.corrected("more than T/20 zeros", 20 * zeros > rounds);
 }
 
 /// All deviations and all outcomes of the window.
-pub(super) fn zeros(survey: &mut Survey) {
+pub(super) fn zeros(evidence: &mut Evidence) {
     for fifth in 1..=8_usize {
         let rounds = 5 * fifth;
         let window = 9 * rounds / 10 - 3 * rounds / 5;
         for ones in (0..fifth).filter(|ones| 2 * ones < fifth) {
             let deficit = (fifth - 2 * ones) as i64;
             for outcome in outcomes(window) {
-                zeros_case(survey, rounds, deficit, &outcome);
+                zeros_case(evidence, rounds, deficit, &outcome);
             }
         }
     }
 }
 
 /// The erratum's own witnesses: T = 15 and T = 40.
-pub(super) fn zeros_witness(survey: &mut Survey) {
-    zeros_case(survey, 15, 3, &parsed("0111"));
-    zeros_case(survey, 40, 8, &parsed("000111111111"));
+pub(super) fn zeros_witness(evidence: &mut Evidence) {
+    zeros_case(evidence, 15, 3, &parsed("0111"));
+    zeros_case(evidence, 40, 8, &parsed("000111111111"));
 }
 
 /// The probability of {T' <= 9T/10 and Δ < 0} for one epoch and c = 1/16: it cannot exceed that of
 /// Δ < 0, which is at most 1/2 as x_1, …, x_(T/5) are fair coins. Given Δ < 0 it is at least 1 -
 /// exp(-T/100), as Hoeffding's inequality gives for T/20 zeros: here exactly.
-pub(super) fn event(survey: &mut Survey) {
+pub(super) fn event(evidence: &mut Evidence) {
     let away = r(1, 32);
     for fifth in 1..=12_u32 {
         let rounds = 5 * fifth;
@@ -250,7 +250,7 @@ pub(super) fn event(survey: &mut Survey) {
             }
         }
         let event: BigRational = bridge.stopped.iter().take(steps as usize + 1).sum();
-        survey.case(event > r(1, 2), || {
+        evidence.case(event > r(1, 2), || {
             format!(
                 "T = {rounds}, k = 1, c = 1/16: P(Delta < 0) = {lacking}\n\
                  P(E) = P(Delta < 0, T' <= 9T/10) = {event}\n\
@@ -259,7 +259,7 @@ pub(super) fn event(survey: &mut Survey) {
         });
         let missed = Enclosure::exact(&(int(1) - event / lacking));
         let small = Enclosure::ratio(-i64::from(rounds), 100).exp();
-        survey.corrected(
+        evidence.corrected(
             "P(T' <= 9T/10 | Delta < 0) >= 1 - exp(-T/100)",
             missed.at_most(&small) == Some(true),
         );
@@ -278,7 +278,7 @@ fn instances() -> impl Iterator<Item = Instance> {
 
 /// E stepCE is at most the sum of three absolute biases, of which those near 0 and 1 are at most
 /// sqrt(cT/5) and that at 1/2 at most 3T/10 if it is not brought back to 0.
-pub(super) fn chain(survey: &mut Survey) {
+pub(super) fn chain(evidence: &mut Evidence) {
     for instance in instances() {
         let Payment { step, near_zero, at_half, near_one, missed } = instance.strategic();
         let rounds = int(instance.rounds());
@@ -300,20 +300,20 @@ pub(super) fn chain(survey: &mut Survey) {
         };
         let split = step <= &near_zero + &at_half + &near_one;
         let roots = &near_zero * &near_zero <= variance && &near_one * &near_one <= variance;
-        survey.case(split && roots && at_half <= &rounds * r(3, 10) * &missed, text);
+        evidence.case(split && roots && at_half <= &rounds * r(3, 10) * &missed, text);
         let shorter = &variance * r(4, 9);
-        survey.mistake("2/3 of sqrt(cT/5)", &near_zero * &near_zero <= shorter, text);
+        evidence.mistake("2/3 of sqrt(cT/5)", &near_zero * &near_zero <= shorter, text);
         let nearer = &rounds * r(1, 10) * &missed;
-        survey.mistake("T/10, the most of |Delta|, for 3T/10", at_half <= nearer, text);
+        evidence.mistake("T/10, the most of |Delta|, for 3T/10", at_half <= nearer, text);
     }
 }
 
 /// The penalty of the truthful forecaster from below and that of the strategic one, exactly, with
 /// the constants K = (1/2)(575/576)(81/512) and K/5 >= 0.0157, by which K sqrt(Tk/5) >= 0.0157
 /// sqrt(T log2(1/c)).
-pub(super) fn gap(survey: &mut Survey) {
+pub(super) fn gap(evidence: &mut Evidence) {
     let constant = r(1, 2) * r(575, 576) * r(81, 512);
-    survey.case(&constant / int(5) >= r(157, 10_000), || format!("K/5 = {}", &constant / int(5)));
+    evidence.case(&constant / int(5) >= r(157, 10_000), || format!("K/5 = {}", &constant / int(5)));
     for instance in instances() {
         let truthful = instance.truthful_at_least();
         let Payment { step: strategic, missed, .. } = instance.strategic();
@@ -331,8 +331,8 @@ pub(super) fn gap(survey: &mut Survey) {
         };
         let rest = &strategic - &rounds * r(3, 10) * missed;
         let cheap = rest.is_negative() || &rest * &rest <= &instance.c * &rounds * r(4, 5);
-        survey.case(&truthful * &truthful >= square && cheap, text);
-        survey.mistake("9/8 of K", &truthful * &truthful >= &square * r(81, 64), text);
-        survey.mistake("no gap", &truthful * int(2) <= strategic, text);
+        evidence.case(&truthful * &truthful >= square && cheap, text);
+        evidence.mistake("9/8 of K", &truthful * &truthful >= &square * r(81, 64), text);
+        evidence.mistake("no gap", &truthful * int(2) <= strategic, text);
     }
 }

@@ -6,8 +6,8 @@ use num_rational::BigRational;
 use num_traits::{Pow, Signed, Zero};
 
 use crate::claims::tools::{binomial_law, int, outcomes, r, uniform_moment};
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// The w that are tried: first that of epoch 1, then others up to the ends of [1/4, 3/4].
 fn places() -> impl Iterator<Item = BigRational> {
@@ -43,10 +43,10 @@ fn both_sides(n: u32, w: &BigRational, c: &BigRational) -> (BigRational, BigRati
     (true_bias, centre_bias)
 }
 
-fn replacement_case(survey: &mut Survey, n: u32, w: &BigRational, c: &BigRational) {
+fn replacement_case(evidence: &mut Evidence, n: u32, w: &BigRational, c: &BigRational) {
     let (true_bias, centre_bias) = both_sides(n, w, c);
     let (left, right) = (&true_bias / int(2), &centre_bias / int(2));
-    survey.case(left == right, || {
+    evidence.case(left == right, || {
         let each = w * (int(1) - w) - c * c / int(12);
         format!(
             "|T_i| = {n}, w = {w}, c = {c}\n\
@@ -56,26 +56,26 @@ fn replacement_case(survey: &mut Survey, n: u32, w: &BigRational, c: &BigRationa
         )
     });
     let factor = int(1) - c * c / (int(12) * w * (int(1) - w));
-    survey.corrected(
+    evidence.corrected(
         "left = (1 - c^2/(12 w (1-w))) right >= (575/576) right",
         left == &factor * &right && factor >= r(575, 576),
     );
 }
 
 /// The two sides for up to 6 rounds in an epoch.
-pub(super) fn replacement(survey: &mut Survey) {
+pub(super) fn replacement(evidence: &mut Evidence) {
     for n in 1..=6 {
         for w in places() {
             for c in [r(1, 16), r(1, 32), r(3, 128)] {
-                replacement_case(survey, n, &w, &c);
+                replacement_case(evidence, n, &w, &c);
             }
         }
     }
 }
 
 /// The erratum's own witness: T = 5, k = 1, c = 1/16.
-pub(super) fn replacement_witness(survey: &mut Survey) {
-    replacement_case(survey, 1, &r(1, 2), &r(1, 16));
+pub(super) fn replacement_witness(evidence: &mut Evidence) {
+    replacement_case(evidence, 1, &r(1, 2), &r(1, 16));
 }
 
 /// E max(X - np, 0) for X ~ Bin(n, p).
@@ -88,7 +88,7 @@ pub(super) fn positive_part(n: u32, p: &BigRational) -> BigRational {
 
 /// E Σ (x_t - w) 1{Σ x_t >= n w} over all outcomes against E max(X - nw, 0), and against the least
 /// of the latter over p in [1/4, 3/4].
-pub(super) fn positive_parts(survey: &mut Survey) {
+pub(super) fn positive_parts(evidence: &mut Evidence) {
     for n in 1..=8 {
         let least = turning_points(n).map(|p| positive_part(n, &p)).min().expect("two ends");
         for w in places() {
@@ -96,9 +96,9 @@ pub(super) fn positive_parts(survey: &mut Survey) {
             let part = positive_part(n, &w);
             let text =
                 || format!("n = {n}, w = {w}\nover outcomes {bias}\nE max(X - nw, 0) = {part}");
-            survey.case(bias == part && part >= least, text);
-            survey.mistake("E|X - nw| for the positive part", bias == int(2) * &part, text);
-            survey.mistake("1.01 of the minimum", &part * int(100) >= &least * int(101), text);
+            evidence.case(bias == part && part >= least, text);
+            evidence.mistake("E|X - nw| for the positive part", bias == int(2) * &part, text);
+            evidence.mistake("1.01 of the minimum", &part * int(100) >= &least * int(101), text);
         }
     }
 }
@@ -121,9 +121,9 @@ fn one_deviation(n: u32, p: &BigRational) -> BigRational {
     (0..).zip(binomial_law(n, p)).filter(|(k, _)| far(*k)).map(|(_, weight)| weight).sum()
 }
 
-fn one_deviation_case(survey: &mut Survey, n: u32, p: &BigRational) {
+fn one_deviation_case(evidence: &mut Evidence, n: u32, p: &BigRational) {
     let probability = one_deviation(n, p);
-    survey.case(!probability.is_zero(), || {
+    evidence.case(!probability.is_zero(), || {
         let variance = int(n) * p * (int(1) - p);
         let reach = int(n) * (int(1) - p);
         format!(
@@ -136,26 +136,26 @@ fn one_deviation_case(survey: &mut Survey, n: u32, p: &BigRational) {
 /// "P(X - np >= sigma) is bounded below", and what holds instead: E max(X - np, 0) >= (81/512)
 /// sqrt(n) for all n >= 1 and p in [1/4, 3/4]; see [`positive_part_is_large`] and
 /// [`positive_part_is_large_for_large`].
-pub(super) fn one_deviation_bound(survey: &mut Survey) {
+pub(super) fn one_deviation_bound(evidence: &mut Evidence) {
     for n in 1..=8 {
         for p in (4..=12).rev().map(|i| r(i, 16)) {
-            one_deviation_case(survey, n, &p);
+            one_deviation_case(evidence, n, &p);
         }
     }
     let statement = "E max(X - np, 0) >= (81/512) sqrt(n), equal at n = 4, p = 1/4";
     for n in 1..FEW {
-        survey.corrected(statement, positive_part_is_large(n));
+        evidence.corrected(statement, positive_part_is_large(n));
     }
-    survey.corrected(statement, positive_part_is_large_for_large());
+    evidence.corrected(statement, positive_part_is_large_for_large());
     let equal = positive_part(4, &r(1, 4)) == r(81, 512) * int(2);
-    survey.corrected(statement, equal);
+    evidence.corrected(statement, equal);
 }
 
 /// The erratum's own witnesses: p = 3/4 with n = 1 and n = 2.
-pub(super) fn one_deviation_witness(survey: &mut Survey) {
+pub(super) fn one_deviation_witness(evidence: &mut Evidence) {
     for n in [1, 2] {
-        one_deviation_case(survey, n, &r(3, 4));
-        survey.corrected("E max(X - np, 0) >= (81/512) sqrt(n)", positive_part_is_large(n));
+        one_deviation_case(evidence, n, &r(3, 4));
+        evidence.corrected("E max(X - np, 0) >= (81/512) sqrt(n)", positive_part_is_large(n));
     }
 }
 

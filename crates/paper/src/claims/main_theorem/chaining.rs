@@ -7,7 +7,7 @@
 use num_integer::Integer;
 
 use super::tools::{levels_in_words, r, tables};
-use super::{Claim, Kind, MAIN, Survey, exhaustion, proof};
+use super::{Claim, Evidence, Kind, MAIN, exhaustion, proof};
 use truecal::AnyLevels;
 use truecal::{Level, Levels};
 
@@ -98,16 +98,16 @@ const SEQUENCES: &str = "T <= 2, p and S in Z/4, all x, y";
 /// For z = 1/eps in [n, n+1): floor(z) + 1 - 2z <= n + 1 - 2n = 1 - n <= 0, since it falls with z
 /// and then with n >= 1. The ends z = n are checked, and the count itself for eps = a/b by
 /// counting.
-fn net_size(survey: &mut Survey) {
+fn net_size(evidence: &mut Evidence) {
     for n in 1..=40_i64 {
-        survey.case(n < 2 * n, || format!("eps = 1/{n}\n|V| = {}\n2/eps = {}", n + 1, 2 * n));
-        survey.mistake("99/100 of 2/eps", 100 * (n + 1) <= 99 * 2 * n, || {
+        evidence.case(n < 2 * n, || format!("eps = 1/{n}\n|V| = {}\n2/eps = {}", n + 1, 2 * n));
+        evidence.mistake("99/100 of 2/eps", 100 * (n + 1) <= 99 * 2 * n, || {
             format!("eps = 1/{n}\n|V| = {}\n99/100 * 2/eps = {}", n + 1, r(198 * n, 100))
         });
     }
     for (a, b) in (1..=24_i64).flat_map(|b| (1..=b).map(move |a| (a, b))) {
         let count = (0..=b).filter(|k| k * a <= b).count() as i64;
-        survey.case(count == b / a + 1, || format!("eps = {a}/{b}\n{count} multiples"));
+        evidence.case(count == b / a + 1, || format!("eps = {a}/{b}\n{count} multiples"));
     }
 }
 
@@ -162,14 +162,14 @@ impl Grid {
 /// only; and if alpha grows by 2^m so does each w_i. So alpha = N and alpha = N + 1/2 with N < 2^m
 /// stand for all alpha. A p is compared with integers and with alpha: multiples of 1/4 up to
 /// alpha + 1/2 stand for all p, and p = 0 for all p <= w_0.
-fn rounding(survey: &mut Survey) {
+fn rounding(evidence: &mut Evidence) {
     for levels in 1..=7 {
         let grid = Grid { unit: 4 << levels, eps: 4 << levels, levels };
         for alpha in (0..1 << levels).flat_map(|n| [4 * n, 4 * n + 2]) {
             let w = grid.chain(alpha);
             let text = || format!("{}, alpha = {}", grid.describe(), r(alpha, grid.unit));
             let floors = (0..=levels).map(|level| alpha.prev_multiple_of(&grid.width(level)));
-            survey.case(floors.eq(w.iter().copied()), || format!("{}: w = {w:?}", text()));
+            evidence.case(floors.eq(w.iter().copied()), || format!("{}: w = {w:?}", text()));
             for p in 0..=alpha + 2 {
                 let parts = |inside: fn(i64, i64, i64) -> bool| {
                     let steps = w.windows(2).filter(|pair| inside(pair[0], p, pair[1])).count();
@@ -178,9 +178,9 @@ fn rounding(survey: &mut Survey) {
                 let shown = |parts| format!("{}\np = {}: {parts} parts", text(), r(p, grid.unit));
                 let meant = usize::from(p <= alpha);
                 let counted = parts(|low, p, high| low < p && p <= high);
-                survey.case(counted == meant, || shown(counted));
+                evidence.case(counted == meant, || shown(counted));
                 let closed = parts(|low, p, high| low <= p && p <= high);
-                survey.mistake("closed intervals", closed == meant, || shown(closed));
+                evidence.mistake("closed intervals", closed == meant, || shown(closed));
             }
         }
     }
@@ -242,7 +242,7 @@ fn each_threshold(mut visit: impl FnMut(&ChainSums<'_>, i64, &[i64])) {
 }
 
 /// The intervals partition [0, alpha] (w-rounding), so that M over it is the sum of M over them.
-fn absolute_split(survey: &mut Survey) {
+fn absolute_split(evidence: &mut Evidence) {
     each_threshold(|sums, alpha, w| {
         let whole = sums.bias(BELOW, alpha).abs();
         let segments: i64 = w.windows(2).map(|pair| sums.bias(pair[0], pair[1]).abs()).sum();
@@ -254,23 +254,23 @@ fn absolute_split(survey: &mut Survey) {
                 sums.describe_at(alpha)
             )
         };
-        survey.case(whole <= first + segments + last, text);
-        survey.mistake("without (w_m, alpha]", whole <= first + segments, text);
-        survey.mistake("without the segments", whole <= first + last, text);
+        evidence.case(whole <= first + segments + last, text);
+        evidence.mistake("without (w_m, alpha]", whole <= first + segments, text);
+        evidence.mistake("without the segments", whole <= first + last, text);
     });
 }
 
 /// w_m is alpha rounded down to a multiple of eps*/2^m (w-rounding), and each |y_s (x_s - p*_s)| is
 /// at most 1.
-fn tail(survey: &mut Survey) {
+fn tail(evidence: &mut Evidence) {
     each_threshold(|sums, alpha, w| {
         let (last, width) = (w[w.len() - 1], sums.grid.width(sums.grid.levels));
         let bias = sums.bias(last, alpha).abs();
         let count = sums.count(last, last + width);
         let text = || format!("{}\n|M| = {bias}/9\ncount = {count}/9", sums.describe_at(alpha));
-        survey.case(alpha < last + width && bias <= count, text);
-        survey.mistake("99/100 of the count", 100 * bias <= 99 * count, text);
-        survey.mistake("alpha < w_m + eps*/2^(m+1)", 2 * (alpha - last) < width, text);
+        evidence.case(alpha < last + width && bias <= count, text);
+        evidence.mistake("99/100 of the count", 100 * bias <= 99 * count, text);
+        evidence.mistake("alpha < w_m + eps*/2^(m+1)", 2 * (alpha - last) < width, text);
     });
 }
 
@@ -278,7 +278,7 @@ fn tail(survey: &mut Survey) {
 /// V_eps*; (w_(i-1), w_i] is empty or (w, w + eps*/2^i] with w = w_(i-1), a multiple of
 /// eps*/2^(i-1) and so of eps*/2^i; and tail bounds the last. Here the supremum over alpha is
 /// reached at a prediction.
-fn divide(survey: &mut Survey) {
+fn divide(evidence: &mut Evidence) {
     each_table(|sums| {
         let grid = sums.grid;
         let largest = |of: &dyn Fn(i64) -> i64, width| grid.net(width).map(of).max().unwrap_or(0);
@@ -296,8 +296,8 @@ fn divide(survey: &mut Survey) {
                 sums.describe()
             )
         };
-        survey.case(whole <= prefix + segments + suffix, text);
-        survey.mistake("without the last term", whole <= prefix + segments, text);
+        evidence.case(whole <= prefix + segments + suffix, text);
+        evidence.mistake("without the last term", whole <= prefix + segments, text);
     });
 }
 
@@ -336,7 +336,7 @@ fn segment(steps: &[Step], low: i64, high: i64, y: impl Fn(&Step) -> i64) -> i64
     inside.map(|step| y(step) * (4 * step.0 - step.2)).sum()
 }
 
-fn restriction(survey: &mut Survey) {
+fn restriction(evidence: &mut Evidence) {
     for steps in sequences() {
         let last = steps[steps.len() - 1].1;
         for (low, high) in (BELOW..=4).flat_map(|low| (low..=4).map(move |high| (low, high))) {
@@ -352,20 +352,20 @@ fn restriction(survey: &mut Survey) {
                 )
             };
             let found = segment(&steps, low, high, |step| step.1);
-            survey.case(found == difference, || text(found));
+            evidence.case(found == difference, || text(found));
             let wrong = segment(&steps, low, high, |_| last);
-            survey.mistake("y_T in every term", wrong == difference, || text(wrong));
+            evidence.mistake("y_T in every term", wrong == difference, || text(wrong));
         }
     }
 }
 
-fn literal_restriction(survey: &mut Survey) {
+fn literal_restriction(evidence: &mut Evidence) {
     for steps in sequences() {
         let last = steps[steps.len() - 1].1;
         for alpha in 0..=4 {
             let meant = prefix(&steps, alpha);
             let literal = segment(&steps, BELOW, alpha, |_| last);
-            survey.case(literal == meant, || {
+            evidence.case(literal == meant, || {
                 format!(
                     "{}, S = [0, {}]\nwith y_T in every term: {}\nM_T(alpha, y) = {}",
                     in_lists(&steps),
@@ -375,7 +375,7 @@ fn literal_restriction(survey: &mut Survey) {
                 )
             });
             let holds = segment(&steps, BELOW, alpha, |step| step.1) == meant;
-            survey.corrected("y_s in place of y_t", holds);
+            evidence.corrected("y_s in place of y_t", holds);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Epochs depend on p* through the variances p*(1 - p*) only.
 
 use super::tools::r;
-use super::{Claim, Kind, MAIN, Survey, exhaustion, proof};
+use super::{Claim, Evidence, Kind, MAIN, exhaustion, proof};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -186,20 +186,20 @@ const SMOOTHNESS: [i64; 8] = [1, 20, 40, 80, 160, 240, 288, 320];
 
 /// Given p, the factor y 1{p <= alpha} is fixed and E(x - p) = p(1-p) + (1-p)(0-p): a polynomial of
 /// degree 2 in p, which vanishes everywhere if it does at three points.
-fn martingale(survey: &mut Survey) {
+fn martingale(evidence: &mut Evidence) {
     for p in [r(0, 1), r(1, 2), r(1, 1)] {
         let mean = |centre: &num_rational::BigRational| {
             &p * (r(1, 1) - centre) + (r(1, 1) - &p) * (r(0, 1) - centre)
         };
-        survey.case(mean(&p) == r(0, 1), || format!("p = {p}\nE(x - p) = {}", mean(&p)));
+        evidence.case(mean(&p) == r(0, 1), || format!("p = {p}\nE(x - p) = {}", mean(&p)));
         let centre = r(1, 2);
-        survey.mistake("x centred at the mean of P", mean(&centre) == r(0, 1), || {
+        evidence.mistake("x centred at the mean of P", mean(&centre) == r(0, 1), || {
             format!("p = {p}, P of mean 1/2\nE(x - 1/2) = {}", mean(&centre))
         });
     }
 }
 
-fn epoch_definition(survey: &mut Survey) {
+fn epoch_definition(evidence: &mut Evidence) {
     let run = |unit, smoothness, variance, horizon| Run {
         unit,
         smoothness,
@@ -212,18 +212,18 @@ fn epoch_definition(survey: &mut Survey) {
         (run(4, 4, 1, 7), vec![1, 3, 7]),
     ] {
         let text = |found: &[usize]| format!("{}\ntau = {found:?}", run.describe());
-        survey.case(run.ends() == ends, || text(&run.ends()));
+        evidence.case(run.ends() == ends, || text(&run.ends()));
         let strict = run.ends_where(|sum, goal| sum > goal);
-        survey.mistake("> in place of >=", strict == ends, || text(&strict));
+        evidence.mistake("> in place of >=", strict == ends, || text(&strict));
     }
     for run in runs() {
         let steps: Vec<usize> = run.epochs().into_iter().flatten().collect();
         let partition = steps.into_iter().eq(0..run.variances.len());
-        survey.case(partition, || format!("{}: not a partition", run.describe()));
+        evidence.case(partition, || format!("{}: not a partition", run.describe()));
     }
 }
 
-/// Puts each epoch of each run to the survey: k, the sum of 2^(k-1) in units, and the steps.
+/// Puts each epoch of each run to the check: k, the sum of 2^(k-1) in units, and the steps.
 fn each_epoch(mut visit: impl FnMut(&Run, i64, std::ops::Range<usize>)) {
     for run in runs() {
         for (k, steps) in run.epochs().into_iter().enumerate() {
@@ -235,7 +235,7 @@ fn each_epoch(mut visit: impl FnMut(&Run, i64, std::ops::Range<usize>)) {
 /// Before the last step of I_k the sum of p*(1 - p*) + c has not reached 2^(k-1), so that the
 /// variances alone are below it; the last step adds at most 1/4. 2^(k-1) + 1/4 <= 2^k as 1/4 <=
 /// 2^(k-1), least at k = 1.
-fn epoch_variance(survey: &mut Survey) {
+fn epoch_variance(evidence: &mut Evidence) {
     each_epoch(|run, goal, steps| {
         let variance: i64 = run.variances[steps.clone()].iter().sum();
         let text = || {
@@ -243,16 +243,16 @@ fn epoch_variance(survey: &mut Survey) {
             format!("{}\nsteps {steps:?}: variance {variance}, 2^(k-1) = {goal}", run.describe())
         };
         let quarter = run.unit / 4;
-        survey.case(variance < goal + quarter && goal + quarter <= 2 * goal, text);
+        evidence.case(variance < goal + quarter && goal + quarter <= 2 * goal, text);
         let excess = 100 * (variance - goal);
-        survey.mistake("0.23 in place of 1/4", excess < 23 * run.unit, text);
+        evidence.mistake("0.23 in place of 1/4", excess < 23 * run.unit, text);
     });
 }
 
 /// Var_T + cT is the sum of p*(1 - p*) + c over all steps: at least 2^(k-1) over epoch k, if it is
 /// complete, so are the epochs before it, and no term is negative: 1 + 2 + … + 2^(k-1) = 2^k - 1 at
 /// least.
-fn epoch_complete(survey: &mut Survey) {
+fn epoch_complete(evidence: &mut Evidence) {
     for run in runs() {
         let complete = run.ends().len();
         let total = run.total();
@@ -261,43 +261,43 @@ fn epoch_complete(survey: &mut Survey) {
             format!("{}\ntau_{complete} is finite, Var_T + cT = {total}", run.describe())
         };
         if complete == 0 {
-            survey.inapplicable();
+            evidence.inapplicable();
             continue;
         }
         let power = run.unit << complete;
-        survey.case(total >= power / 2 && total >= power - run.unit, text);
+        evidence.case(total >= power / 2 && total >= power - run.unit, text);
         let more = 100 * total >= 101 * (power - run.unit);
-        survey.mistake("1 % more than 2^k - 1", more, text);
+        evidence.mistake("1 % more than 2^k - 1", more, text);
     }
 }
 
 /// p*(1 - p*) <= 1/4 and c <= 1, so that 5T/4 < 2T <= 2^(ceil(log2 T) + 1), where T <= 2^ceil(log2
 /// T) by definition: too little for k = ceil(log2 T) + 2 by epoch-complete. The sharper form is
 /// likewise from 2^k - 1, for T >= 2.
-fn epoch_count(survey: &mut Survey) {
+fn epoch_count(evidence: &mut Evidence) {
     for run in runs() {
         let horizon = run.variances.len();
         let complete = run.ends().len();
         let log = horizon.next_power_of_two().ilog2() as usize;
         let text = || format!("{}\nT = {horizon}, {complete} complete epochs", run.describe());
         let sums = 4 * run.total() <= 5 * run.unit * horizon as i64;
-        survey.case(sums && complete < log + 2, text);
+        evidence.case(sums && complete < log + 2, text);
         if horizon > 1 {
-            survey.case(complete < log + 1, text);
-            survey.mistake("tau_k infinite for k = ceil(log2 T)", complete < log, text);
+            evidence.case(complete < log + 1, text);
+            evidence.mistake("tau_k infinite for k = ceil(log2 T)", complete < log, text);
         }
     }
 }
 
 /// Two first steps with different p*, from both of which x_1 = 0 is possible. What holds: whether t
 /// is in I_k does not change when p*_t and what follows are replaced by 0.
-fn measurable(survey: &mut Survey) {
+fn measurable(evidence: &mut Evidence) {
     for smoothness in SMOOTHNESS {
         let epoch =
             |variance| Run { unit: 320, smoothness, variances: vec![variance, 0] }.epoch_of(2);
         for variance in VARIANCES {
             let (first, second) = (epoch(0), epoch(variance));
-            survey.case(first == second, || {
+            evidence.case(first == second, || {
                 let (c, v) = (r(smoothness, 320), r(variance, 320));
                 format!(
                     "T = 2, c = {c}, x_1 = 0\n\
@@ -313,15 +313,15 @@ fn measurable(survey: &mut Survey) {
             cut[step - 1..].fill(0);
             let cut = Run { variances: cut, ..run };
             let same = run.epoch_of(step) == cut.epoch_of(step);
-            survey.corrected("it is determined by x and p* up to t-1", same);
+            evidence.corrected("it is determined by x and p* up to t-1", same);
         }
     }
 }
 
-fn e12(survey: &mut Survey) {
+fn e12(evidence: &mut Evidence) {
     let step_2 =
         |variance| Run { unit: 400, smoothness: 360, variances: vec![variance, 0] }.epoch_of(2);
-    survey.case(step_2(100) == step_2(19), || {
+    evidence.case(step_2(100) == step_2(19), || {
         format!(
             "T = 2, c = 9/10, P = U[0,1], x_1 = 0\n\
              p*_1 = 1/2: 1/4 + 9/10 = 23/20 >= 1, step 2 is in I_{}\n\
@@ -330,12 +330,12 @@ fn e12(survey: &mut Survey) {
             step_2(19)
         )
     });
-    survey.corrected("p*_1 determines it", step_2(100) == 2 && step_2(19) == 1);
+    evidence.corrected("p*_1 determines it", step_2(100) == 2 && step_2(19) == 1);
 }
 
 /// If the first ceil(2^(k-1)/c) steps after tau_(k-1) exist, c alone has added up to 2^(k-1), so
 /// that tau_k is one of them.
-fn epoch_length(survey: &mut Survey) {
+fn epoch_length(evidence: &mut Evidence) {
     each_epoch(|run, goal, steps| {
         let most = (goal + run.smoothness - 1) / run.smoothness;
         let length = steps.len() as i64;
@@ -343,7 +343,7 @@ fn epoch_length(survey: &mut Survey) {
             let goal = r(goal, run.unit);
             format!("{}\nsteps {steps:?}, 2^(k-1) = {goal}, ceil = {most}", run.describe())
         };
-        survey.case(length <= most, text);
-        survey.mistake("one step less", length < most, text);
+        evidence.case(length <= most, text);
+        evidence.mistake("one step less", length < most, text);
     });
 }

@@ -4,7 +4,7 @@
 use num_rational::BigRational;
 
 use super::tools::{levels_in_words, r, tables};
-use super::{Claim, Kind, MAIN, Survey, at_most, exhaustion, int, proof, root, too_small};
+use super::{Claim, Evidence, Kind, MAIN, at_most, exhaustion, int, proof, root, too_small};
 use truecal::AnyLevels;
 use truecal::measures;
 use truecal_lab::enclosure::Enclosure;
@@ -145,27 +145,27 @@ const JOINT: &str = "8m^2 + 6 ln(T/c) + 4m ln(1/c) + 4 ln(1/c) <= 16 log2(T) log
 /// With m <= L, 1 <= L: 8m^2 + 6 ln 2 (L + D) + 4 ln 2 (m + 1) D <= (8 + 6 ln 2) L^2 + 14 ln 2 LD,
 /// and both coefficients are at most 16. So the slack of the joint bound is at least (8 - 6 ln 2)
 /// L^2 >= 8 - 6 ln 2, with equality at T = 2, c = 1.
-fn joint_bound(survey: &mut Survey) {
+fn joint_bound(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
     let below = |coefficient: Enclosure| coefficient.at_most(&int(16)) == Some(true);
-    survey.corrected(JOINT, below(int(8) + int(6) * &ln2) && below(int(14) * &ln2));
+    evidence.corrected(JOINT, below(int(8) + int(6) * &ln2) && below(int(14) * &ln2));
     let least = int(8) - int(6) * ln2;
     let digits = [r(3841, 1000), r(3842, 1000)];
     let seen = least.low() >= digits[0] && least.high() <= digits[1];
-    survey.corrected(JOINT, seen);
+    evidence.corrected(JOINT, seen);
     for horizon in 2..=64 {
         for smoothness in [r(0, 1), r(1, 10), r(1, 1), r(30, 1)] {
             let slack = Point::new(horizon, &smoothness).slack();
             let holds = slack.low() >= digits[0];
-            survey.corrected(JOINT, holds);
+            evidence.corrected(JOINT, holds);
         }
     }
 }
 
-fn put_first(survey: &mut Survey, horizon: i64, smoothness: &BigRational) {
+fn put_first(evidence: &mut Evidence, horizon: i64, smoothness: &BigRational) {
     let point = Point::new(horizon, smoothness);
     let (left, right) = (point.left(), point.right());
-    survey.case(left.at_most(&right) != Some(false), || {
+    evidence.case(left.at_most(&right) != Some(false), || {
         format!(
             "T = {horizon}, log2(1/c) = {smoothness}, m = {}\n\
              8 m^2 + 6 ln(T/c) = {left:.6}\n\
@@ -175,97 +175,97 @@ fn put_first(survey: &mut Survey, horizon: i64, smoothness: &BigRational) {
     });
 }
 
-fn first_inequality(survey: &mut Survey) {
+fn first_inequality(evidence: &mut Evidence) {
     for horizon in 2..=16 {
         for smoothness in [r(0, 1), r(1, 1), r(2, 1)] {
-            put_first(survey, horizon, &smoothness);
+            put_first(evidence, horizon, &smoothness);
         }
     }
-    joint_bound(survey);
+    joint_bound(evidence);
 }
 
-fn e05(survey: &mut Survey) {
-    put_first(survey, 2, &r(0, 1));
-    joint_bound(survey);
+fn e05(evidence: &mut Evidence) {
+    put_first(evidence, 2, &r(0, 1));
+    joint_bound(evidence);
 }
 
 /// For T = 2^m left minus right is 6(m ln 2 - (m - ln 2) D), which falls with D as m >= 1 > ln 2:
 /// it is positive iff D < D_m = m ln 2/(m - ln 2) = ln 2/(1 - ln 2/m), which falls with m to ln 2;
 /// so c_m = 2^-D_m increases to exp(-(ln 2)^2). For other T right minus left is 8(L^2 - m^2) - 6 ln
 /// T + 6(L - ln 2) D, least at D = 0 as L >= 1 > ln 2.
-fn thresholds(survey: &mut Survey) {
+fn thresholds(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
     let exponent = |m: i64| int(m) * &ln2 / (int(m) - &ln2);
     let limit = (-(&ln2 * &ln2)).exp();
-    let digits = |survey: &mut Survey, what: &str, value: &Enclosure, claimed: i64| {
+    let digits = |evidence: &mut Evidence, what: &str, value: &Enclosure, claimed: i64| {
         let half = |sign: i64| Enclosure::ratio(2 * claimed + sign, 200_000);
-        at_most(survey, what, &half(-1), value);
-        at_most(survey, what, value, &half(1));
+        at_most(evidence, what, &half(-1), value);
+        at_most(evidence, what, value, &half(1));
         let more = Enclosure::ratio(101 * claimed, 10_000_000);
-        too_small(survey, "thresholds 1 % higher", &more, value);
+        too_small(evidence, "thresholds 1 % higher", &more, value);
     };
     for (m, claimed) in
         [(1, 20_893), (2, 47_937), (3, 53_536), (4, 55_925), (6, 58_088), (10, 59_676)]
     {
         let threshold = (-(exponent(m) * &ln2)).exp();
-        digits(survey, &format!("threshold for T = 2^{m}"), &threshold, claimed);
+        digits(evidence, &format!("threshold for T = 2^{m}"), &threshold, claimed);
         for (shift, fails) in [(-1, true), (1, false)] {
             let smoothness = exponent(m) + Enclosure::ratio(shift, 1_000_000);
             let point = Point { horizon: 1 << m, smoothness };
             let found = point.left().at_most(&point.right());
-            survey.case(found == Some(!fails), || {
+            evidence.case(found == Some(!fails), || {
                 format!("T = 2^{m}, D = D_m + {shift}/10^6: holds = {found:?}")
             });
         }
     }
-    digits(survey, "limit exp(-(ln 2)^2)", &limit, 61_850);
-    at_most(survey, "ln 2 < 1", &ln2, &Enclosure::ratio(7, 10));
+    digits(evidence, "limit exp(-(ln 2)^2)", &limit, 61_850);
+    at_most(evidence, "ln 2 < 1", &ln2, &Enclosure::ratio(7, 10));
     for horizon in [3, 5, 6, 7] {
         let point = Point::new(horizon, &r(0, 1));
-        at_most(survey, &format!("T = {horizon}, c = 1"), &point.left(), &point.right());
+        at_most(evidence, &format!("T = {horizon}, c = 1"), &point.left(), &point.right());
     }
 }
 
-fn second_inequality(survey: &mut Survey) {
-    at_most(survey, "coefficient of L^2", &int(8), &int(8));
-    at_most(survey, "coefficient of LD", &int(6), &int(8));
-    too_small(survey, "127/16 log2(T) log2(T/c)", &int(8), &Enclosure::ratio(127, 16));
+fn second_inequality(evidence: &mut Evidence) {
+    at_most(evidence, "coefficient of L^2", &int(8), &int(8));
+    at_most(evidence, "coefficient of LD", &int(6), &int(8));
+    too_small(evidence, "127/16 log2(T) log2(T/c)", &int(8), &Enclosure::ratio(127, 16));
 }
 
 /// Over D, with m = 1 + n: 4 ln 2 (m + 1) = 4 ln 2 (2 + n) <= 8 ln 2 (1 + n); then m <= L and 8 ln
 /// 2 LD <= 8 LD.
-fn other_logarithms(survey: &mut Survey) {
+fn other_logarithms(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
-    at_most(survey, "coefficient of 1, over 4 ln 2", &int(2), &int(2));
-    at_most(survey, "coefficient of n, over 4 ln 2", &int(1), &int(2));
-    at_most(survey, "coefficient of LD", &(int(8) * &ln2), &int(8));
-    too_small(survey, "127/16 m ln(1/c), at m = 1", &int(4 + 4), &Enclosure::ratio(127, 16));
-    too_small(survey, "11/2 log2(T) log2(T/c)", &(int(8) * ln2), &Enclosure::ratio(11, 2));
+    at_most(evidence, "coefficient of 1, over 4 ln 2", &int(2), &int(2));
+    at_most(evidence, "coefficient of n, over 4 ln 2", &int(1), &int(2));
+    at_most(evidence, "coefficient of LD", &(int(8) * &ln2), &int(8));
+    too_small(evidence, "127/16 m ln(1/c), at m = 1", &int(4 + 4), &Enclosure::ratio(127, 16));
+    too_small(evidence, "11/2 log2(T) log2(T/c)", &(int(8) * ln2), &Enclosure::ratio(11, 2));
 }
 
 /// Pr[tau_0 finite] = 1, and the epochs after ceil(log2 T) + 2 are never reached (epoch-count): so
 /// what does not depend on k is counted at most ceil(log2 T) + 2 times. ceil(L) < L + 1: for T in
 /// (2^(j-1), 2^j] it is j and L > j - 1, checked at the lower end.
-fn final_sum(survey: &mut Survey) {
+fn final_sum(evidence: &mut Evidence) {
     let epochs = int(20) * (int(2) + root(2));
     for (name, factor, stated) in
         [("sqrt(ln(1/c)) E sqrt(Var_T)", 8, 547), ("E sqrt(Var_T)", 17, 1161)]
     {
         let exact = int(factor) * &epochs;
-        at_most(survey, &format!("coefficient of {name}"), &exact, &int(stated));
-        too_small(survey, "546 and 1160", &exact, &int(stated - 1));
+        at_most(evidence, &format!("coefficient of {name}"), &exact, &int(stated));
+        too_small(evidence, "546 and 1160", &exact, &int(stated - 1));
     }
     for j in 1..=60_u32 {
         let horizon = (1_u64 << (j - 1)) + 1;
         let ceiling = horizon.next_power_of_two().ilog2();
         let below = horizon > 1 << (j - 1);
-        survey.case(ceiling == j && below, || format!("T = {horizon}: ceil(log2 T) = {ceiling}"));
+        evidence.case(ceiling == j && below, || format!("T = {horizon}: ceil(log2 T) = {ceiling}"));
     }
 }
 
 /// The largest prefix sum, 0 included for alpha below every p, against the largest in absolute
 /// value.
-fn signed(survey: &mut Survey) {
+fn signed(evidence: &mut Evidence) {
     for table in tables(3, 6) {
         let prefixes = || {
             table.table().biases().scan(0, |sum, bias| {
@@ -275,11 +275,11 @@ fn signed(survey: &mut Survey) {
         };
         let supremum = prefixes().fold(0, i64::max);
         let step = measures::step_ce(table.table()).value;
-        survey.case(supremum == step, || {
+        evidence.case(supremum == step, || {
             let words = levels_in_words(&AnyLevels::from(table.clone()));
             format!("{words}\nsup_alpha M_T = {}\nstepCE = {}", r(supremum, 6), r(step, 6))
         });
         let largest = prefixes().fold(0, |largest, sum| i64::max(largest, sum.abs()));
-        survey.corrected("sup_alpha |M_T| is stepCE", largest == step);
+        evidence.corrected("sup_alpha |M_T| is stepCE", largest == step);
     }
 }

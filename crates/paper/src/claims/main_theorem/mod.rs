@@ -23,7 +23,7 @@ mod variance;
 
 use std::fmt::Display;
 
-use super::{Check, Claim, Kind, ROW, Section, Strength, Survey, tools};
+use super::{Check, Claim, Evidence, Kind, ROW, Strength, sections, tools};
 use truecal_lab::enclosure::Enclosure;
 
 /// The rows, in the order of the paper.
@@ -39,16 +39,16 @@ pub(super) const CLAIMS: [&[Claim]; 8] = [
 ];
 
 /// A row of this section to start from.
-const MAIN: Claim = Claim { section: Section::MainTheorem, ..ROW };
+const MAIN: Claim = Claim { section: sections::MAIN_THEOREM, ..ROW };
 
 /// A computation that settles everything that it covers.
-const fn proof(title: &'static str, covers: &'static str, run: fn(&mut Survey)) -> Check {
-    tools::survey(title, Strength::Proved, covers, run)
+const fn proof(title: &'static str, covers: &'static str, run: fn(&mut Evidence)) -> Check {
+    tools::finite(title, Strength::Proved, covers, run)
 }
 
 /// A computation that goes through every case of a finite domain.
-const fn exhaustion(title: &'static str, covers: &'static str, run: fn(&mut Survey)) -> Check {
-    tools::survey(title, Strength::Exhausted, covers, run)
+const fn exhaustion(title: &'static str, covers: &'static str, run: fn(&mut Evidence)) -> Check {
+    tools::finite(title, Strength::Exhausted, covers, run)
 }
 
 fn int(value: i64) -> Enclosure {
@@ -65,36 +65,36 @@ fn ln4() -> Enclosure {
 }
 
 /// A case of the claim: left <= right for certain.
-fn at_most(survey: &mut Survey, what: &str, left: &Enclosure, right: &Enclosure) {
-    survey.case(left.at_most(right) == Some(true), || sides(what, left, right));
+fn at_most(evidence: &mut Evidence, what: &str, left: &Enclosure, right: &Enclosure) {
+    evidence.case(left.at_most(right) == Some(true), || sides(what, left, right));
 }
 
 /// A wrong variant, noticed when left > right for certain.
-fn too_small(survey: &mut Survey, mistake: &str, left: &Enclosure, right: &Enclosure) {
-    too_small_at(survey, mistake, "", left, right);
+fn too_small(evidence: &mut Evidence, mistake: &str, left: &Enclosure, right: &Enclosure) {
+    too_small_at(evidence, mistake, "", left, right);
 }
 
 /// The same for one of several cases, which is named on lines of its own.
 fn too_small_at(
-    survey: &mut Survey,
+    evidence: &mut Evidence,
     mistake: &str,
     case: &str,
     left: &Enclosure,
     right: &Enclosure,
 ) {
-    survey.mistake(mistake, left.at_most(right) != Some(false), || {
+    evidence.mistake(mistake, left.at_most(right) != Some(false), || {
         format!("{case}{left:.6} > {right:.6}")
     });
 }
 
 /// A case of the claim: the two sides are the same number.
-fn equal<V: PartialEq + Display>(survey: &mut Survey, what: &str, left: &V, right: &V) {
-    survey.case(left == right, || sides(what, left, right));
+fn equal<V: PartialEq + Display>(evidence: &mut Evidence, what: &str, left: &V, right: &V) {
+    evidence.case(left == right, || sides(what, left, right));
 }
 
 /// A wrong variant, noticed when the two sides differ.
-fn different<V: PartialEq + Display>(survey: &mut Survey, mistake: &str, left: &V, right: &V) {
-    survey.mistake(mistake, left == right, || format!("{left} is not {right}"));
+fn different<V: PartialEq + Display>(evidence: &mut Evidence, mistake: &str, left: &V, right: &V) {
+    evidence.mistake(mistake, left == right, || format!("{left} is not {right}"));
 }
 
 fn sides(what: &str, left: &impl Display, right: &impl Display) -> String {
@@ -103,8 +103,8 @@ fn sides(what: &str, left: &impl Display, right: &impl Display) -> String {
 
 /// A case for each term of two polynomials in quantities that are never negative: its coefficient
 /// on the left is at most the one on the right.
-fn term_by_term(survey: &mut Survey, terms: &[(&str, Enclosure, Enclosure)]) {
+fn term_by_term(evidence: &mut Evidence, terms: &[(&str, Enclosure, Enclosure)]) {
     for (term, left, right) in terms {
-        at_most(survey, &format!("coefficient of {term}"), left, right);
+        at_most(evidence, &format!("coefficient of {term}"), left, right);
     }
 }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Pow;
 
 use super::tools::r;
-use super::{Claim, Kind, MAIN, Survey, at_most, different, equal};
+use super::{Claim, Evidence, Kind, MAIN, at_most, different, equal};
 use super::{int, ln4, proof, root, term_by_term, too_small};
 use truecal_lab::enclosure::Enclosure;
 
@@ -130,14 +130,14 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// m is constant on [2^m, 2^(m+1) - 1] and T is monotone there.
-fn params(survey: &mut Survey) {
+fn params(evidence: &mut Evidence) {
     for m in 1..60_u32 {
         let (first, last) = (1_u64 << m, (1_u64 << (m + 1)) - 1);
         for horizon in [first, last] {
             let log = horizon.ilog2();
             let inside = 1_u64 << log <= horizon && horizon < 1_u64 << (log + 1);
-            survey.case(log == m && inside, || format!("T = {horizon}, floor(log2 T) = {log}"));
-            survey.mistake("T <= 2^m", horizon <= 1_u64 << log, || {
+            evidence.case(log == m && inside, || format!("T = {horizon}, floor(log2 T) = {log}"));
+            evidence.mistake("T <= 2^m", horizon <= 1_u64 << log, || {
                 format!("T = {horizon} > 2^{log}")
             });
         }
@@ -224,14 +224,14 @@ pub(super) fn per_epoch() -> (Enclosure, Enclosure) {
 /// 2 D + 4 ln 2 + 2 from the prefix, 3 ln 2 L + 6 ln 2 D + 3 ln 2 + 7 from the suffix (with c <= 1
 /// and 2^m <= T < 2^(m+1)). As m <= L and 1 <= L, m and L are at most L^2, mD and D at most LD:
 /// together (2 + 9 ln 2) L^2 + 14 ln 2 LD + 9 + 7 ln 2. Some points are computed directly as well.
-fn epoch_lemma(survey: &mut Survey) {
+fn epoch_lemma(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
     let (slope, level) = per_epoch();
     let product = int(2) + int(9) * &ln2;
-    too_small(survey, "59/4 sqrt(2^k)", &level, &Enclosure::ratio(59, 4));
-    too_small(survey, "131/16 log2(T) log2(T/c)", &product, &Enclosure::ratio(131, 16));
+    too_small(evidence, "59/4 sqrt(2^k)", &level, &Enclosure::ratio(59, 4));
+    too_small(evidence, "131/16 log2(T) log2(T/c)", &product, &Enclosure::ratio(131, 16));
     term_by_term(
-        survey,
+        evidence,
         &[
             ("sqrt(2^k ln(1/c))", slope, int(8)),
             ("sqrt(2^k)", level, int(17)),
@@ -250,19 +250,19 @@ fn epoch_lemma(survey: &mut Survey) {
             + int(17) * power.sqrt()
             + int(16) * product
             + int(15);
-        at_most(survey, &point.describe(), &bounds, &total);
+        at_most(evidence, &point.describe(), &bounds, &total);
     }
 }
 
 /// 2^(k+1) ln(4/c^2) = 2 ln 4 * 2^k + 4 * 2^k ln(1/c), and the root of a sum is at most the sum of
 /// the roots.
-fn prefix_numbers(survey: &mut Survey) {
+fn prefix_numbers(evidence: &mut Evidence) {
     let level = (int(2) * ln4()).sqrt() + (Enclosure::pi() / int(2)).sqrt();
     let rest = int(2) * ln4() + int(2);
-    too_small(survey, "93/32 sqrt(2^k)", &level, &Enclosure::ratio(93, 32));
-    too_small(survey, "19/4 in place of 5", &rest, &Enclosure::ratio(19, 4));
+    too_small(evidence, "93/32 sqrt(2^k)", &level, &Enclosure::ratio(93, 32));
+    too_small(evidence, "19/4 in place of 5", &rest, &Enclosure::ratio(19, 4));
     term_by_term(
-        survey,
+        evidence,
         &[
             ("sqrt(2^k ln(1/c))", root(4), int(2)),
             ("sqrt(2^k)", level, int(3)),
@@ -276,17 +276,17 @@ fn prefix_numbers(survey: &mut Survey) {
             + int(3) * power.sqrt()
             + int(4) * point.log_c()
             + int(5);
-        at_most(survey, &point.describe(), &point.martingales(0), &bound);
+        at_most(evidence, &point.describe(), &point.martingales(0), &bound);
     }
 }
 
 /// T < 2^(m+1) gives 2Tc/2^m <= 4c, 2^m <= T the logarithm; ln(2T/c^2) = ln 2 + ln T + 2 ln(1/c),
 /// and c <= 1.
-fn suffix_numbers(survey: &mut Survey) {
+fn suffix_numbers(evidence: &mut Evidence) {
     let constant = int(4) + int(3) * Enclosure::ln2() + int(3);
-    too_small(survey, "9 in place of 10", &constant, &int(9));
+    too_small(evidence, "9 in place of 10", &constant, &int(9));
     term_by_term(
-        survey,
+        evidence,
         &[("1", constant, int(10)), ("ln T", int(3), int(6)), ("ln(1/c)", int(3 * 2), int(6))],
     );
     for point in Point::all() {
@@ -294,21 +294,21 @@ fn suffix_numbers(survey: &mut Survey) {
         let middle = int(4) * (-&log_c).exp()
             + int(3) * (Enclosure::ln2() + &log + int(2) * &log_c)
             + int(3);
-        at_most(survey, &point.describe(), &point.suffix(), &middle);
-        at_most(survey, &point.describe(), &middle, &(int(10) + int(6) * (log + log_c)));
+        at_most(evidence, &point.describe(), &point.suffix(), &middle);
+        at_most(evidence, &point.describe(), &middle, &(int(10) + int(6) * (log + log_c)));
     }
 }
 
 /// The powers of c cancel: eps* 2^(k-i+1)/c^2 = 2^(k-i+1), eps* 2^(k-i-1)/c^2 = 2^(k-i-1), for c of
 /// two values.
-fn segment_numbers(survey: &mut Survey) {
+fn segment_numbers(evidence: &mut Evidence) {
     for c in [r(1, 2), r(2, 3)] {
         for (k, i) in (1..=3).flat_map(|k| (1..=3).map(move |i| (k, i))) {
             for shift in [1, -1] {
                 let power = r(2, 1).pow(k - i + shift);
                 let bound = &c * &c * &power / (&c * &c);
-                equal(survey, &format!("k = {k}, i = {i}, c = {c}"), &bound, &power);
-                different(survey, "eps* = c", &(&c * &power / (&c * &c)), &power);
+                equal(evidence, &format!("k = {k}, i = {i}, c = {c}"), &bound, &power);
+                different(evidence, "eps* = c", &(&c * &power / (&c * &c)), &power);
             }
         }
     }
@@ -329,22 +329,22 @@ fn half_powers(start: i32, pairs: i32) -> (BigRational, BigRational) {
     sum
 }
 
-/// Puts it to the survey that the sum up to 2N is limit (1 - 2^-N), for N = 1 and, since going from
+/// Puts it to the check that the sum up to 2N is limit (1 - 2^-N), for N = 1 and, since going from
 /// N to N + 1 adds half of what is added to it before, for all N.
-fn geometric(survey: &mut Survey, start: i32, limit: &(BigRational, BigRational)) {
+fn geometric(evidence: &mut Evidence, start: i32, limit: &(BigRational, BigRational)) {
     for pairs in 1..=40 {
         let sum = half_powers(start, pairs);
         let part = r(1, 1) - r(2, 1).pow(-pairs);
         let text = || format!("{} terms: {} + {} sqrt 2", 2 * pairs, sum.0, sum.1);
-        survey.case(sum == (&limit.0 * &part, &limit.1 * &part), text);
-        survey.mistake("99/100 of the limit", part <= r(99, 100), text);
+        evidence.case(sum == (&limit.0 * &part, &limit.1 * &part), text);
+        evidence.mistake("99/100 of the limit", part <= r(99, 100), text);
     }
 }
 
 /// From n >= N on, each term of the second series is at most q = sqrt((N+1)/(2N)) times the one
 /// before.
-fn first_series(survey: &mut Survey) {
-    geometric(survey, 1, &(r(2, 1), r(1, 1)));
+fn first_series(evidence: &mut Evidence) {
+    geometric(evidence, 1, &(r(2, 1), r(1, 1)));
     let term = |n: i64| {
         let power = two_to(1 - i32::try_from(n).expect("a few terms"));
         (power * int(n) * Enclosure::ln2()).sqrt()
@@ -353,37 +353,37 @@ fn first_series(survey: &mut Survey) {
     let sum: Enclosure = (1..=TERMS).map(term).sum();
     let ratio = Enclosure::ratio(TERMS + 1, 2 * TERMS).sqrt();
     let most = &sum + term(TERMS + 1) / (int(1) - ratio);
-    at_most(survey, "sum of sqrt(2^(1-n) ln 2^n), at most", &most, &int(5));
+    at_most(evidence, "sum of sqrt(2^(1-n) ln 2^n), at most", &most, &int(5));
     let digits = |last: i64| Enclosure::ratio(48_804_160 + last, 10_000_000);
-    at_most(survey, "its digits", &most, &digits(9));
-    at_most(survey, "its digits", &digits(8), &sum);
-    too_small(survey, "39/8 as an upper bound", &sum, &Enclosure::ratio(39, 8));
+    at_most(evidence, "its digits", &most, &digits(9));
+    at_most(evidence, "its digits", &digits(8), &sum);
+    too_small(evidence, "39/8 as an upper bound", &sum, &Enclosure::ratio(39, 8));
 }
 
 /// In units of sqrt(2^k pi): 2^(-(i+1)/2) summed is 1 + 1/sqrt 2 = 1 + (1/2) sqrt 2.
-fn second_series(survey: &mut Survey) {
-    geometric(survey, -1, &(r(1, 1), r(1, 2)));
+fn second_series(evidence: &mut Evidence) {
+    geometric(evidence, -1, &(r(1, 1), r(1, 2)));
 }
 
 /// Both sides are 2m ln(4/c^2) plus a multiple of ln 2; from m-1 to m the multiples grow by 2m. So
 /// m = 0 and the differences, linear in m, suffice; more are tried.
-fn third_series(survey: &mut Survey) {
+fn third_series(evidence: &mut Evidence) {
     let mut multiple = 0_i64;
     for m in 1..=50_i64 {
         multiple += 2 * m;
-        equal(survey, &format!("m = {m}"), &multiple, &(m * (m + 1)));
-        different(survey, "m^2 ln 2", &multiple, &(m * m));
+        equal(evidence, &format!("m = {m}"), &multiple, &(m * (m + 1)));
+        different(evidence, "m^2 ln 2", &multiple, &(m * m));
     }
 }
 
 /// For m = 1 + n: 4m^2 - m(m+1) ln 2 - 2m = (2 - 2 ln 2) + (6 - 3 ln 2) n + (4 - ln 2) n^2.
-fn segments_total(survey: &mut Survey) {
+fn segments_total(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
     let level = int(5) + (int(1) + int(1) / root(2)) * Enclosure::pi().sqrt();
-    too_small(survey, "8 sqrt(2^k)", &level, &int(8));
-    too_small(survey, "27/8 m^2", &(int(2) * &ln2 + int(2)), &Enclosure::ratio(27, 8));
+    too_small(evidence, "8 sqrt(2^k)", &level, &int(8));
+    too_small(evidence, "27/8 m^2", &(int(2) * &ln2 + int(2)), &Enclosure::ratio(27, 8));
     term_by_term(
-        survey,
+        evidence,
         &[
             ("sqrt(2^k ln(4/c^2))", int(2) + root(2), int(4)),
             ("sqrt(2^k)", level, int(9)),
@@ -396,14 +396,14 @@ fn segments_total(survey: &mut Survey) {
 
 /// sqrt(2^k ln(4/c^2)) <= sqrt 2 sqrt(2^k ln(1/c)) + sqrt(ln 4) sqrt(2^k). For m = 1 + n the
 /// difference 4m^2 - 4m ln 2 is (4 - 4 ln 2) + (8 - 4 ln 2) n + 4 n^2.
-fn sum_step(survey: &mut Survey) {
+fn sum_step(evidence: &mut Evidence) {
     let ln2 = Enclosure::ln2();
     let slope = int(2) + int(4) * root(2);
     let level = int(3 + 9) + int(4) * ln4().sqrt();
-    too_small(survey, "61/8 sqrt(2^k ln(1/c))", &slope, &Enclosure::ratio(61, 8));
-    too_small(survey, "267/16 sqrt(2^k)", &level, &Enclosure::ratio(267, 16));
+    too_small(evidence, "61/8 sqrt(2^k ln(1/c))", &slope, &Enclosure::ratio(61, 8));
+    too_small(evidence, "267/16 sqrt(2^k)", &level, &Enclosure::ratio(267, 16));
     term_by_term(
-        survey,
+        evidence,
         &[
             ("sqrt(2^k ln(1/c))", slope, int(8)),
             ("sqrt(2^k)", level, int(17)),

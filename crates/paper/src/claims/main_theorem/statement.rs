@@ -5,7 +5,7 @@ use num_traits::Pow;
 
 use super::numbers::per_epoch;
 use super::tools::r;
-use super::{Claim, Kind, MAIN, Survey};
+use super::{Claim, Evidence, Kind, MAIN};
 use super::{at_most, int, ln4, proof, root, too_small, too_small_at};
 use truecal_lab::enclosure::Enclosure;
 
@@ -63,7 +63,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// ln(1/c)) + b sqrt(2^k) and what does not depend on k. The paper rounds 2 + sqrt 2 to 4, which
 /// gives a = 2 + 4 sqrt 2 and b = 12 + 4 sqrt(ln 4), these to 8 and 17, and the products to 547 and
 /// 1161.
-fn leading_constants(survey: &mut Survey) {
+fn leading_constants(evidence: &mut Evidence) {
     let epochs = (int(4) + int(2) * root(2)) * (int(1) + int(16) * root(2) / root(7));
     let (slope, level) = per_epoch();
     let rounded_slope = int(2) + int(4) * root(2);
@@ -72,23 +72,23 @@ fn leading_constants(survey: &mut Survey) {
         ("factor of sqrt(ln(1/c)) E sqrt(Var_T)", slope, rounded_slope, 547),
         ("factor of E sqrt(Var_T)", level, rounded_level, 1161),
     ] {
-        at_most(survey, name, &(&sharp * &epochs), &(&rounded * &epochs));
-        at_most(survey, name, &(&rounded * &epochs), &int(stated));
+        at_most(evidence, name, &(&sharp * &epochs), &(&rounded * &epochs));
+        at_most(evidence, name, &(&rounded * &epochs), &int(stated));
         let less = int(stated) * Enclosure::ratio(13, 16);
-        too_small(survey, "13/16 of 547 and of 1161", &(sharp * &epochs), &less);
+        too_small(evidence, "13/16 of 547 and of 1161", &(sharp * &epochs), &less);
     }
 }
 
 /// stepCEsub <= T/2, since a random half of the steps contributes at most 1 each. For T in [2^j,
 /// 2^(j+1)] that is at most 2^j, and the bound, which grows with T and with 1/c, is at least (j +
 /// 3)(16 j^2 + 15).
-fn small_horizons(survey: &mut Survey) {
+fn small_horizons(evidence: &mut Evidence) {
     for j in 1..=16_i64 {
         let half = int(1 << j);
-        at_most(survey, &format!("2^{j} <= T <= 2^{}", j + 1), &half, &int(additive(j)));
+        at_most(evidence, &format!("2^{j} <= T <= 2^{}", j + 1), &half, &int(additive(j)));
         let wrong = "without the term 16 L log2(T/c)";
         let case = format!("T = 2^{}: T/2 against (L+3) 15 with L >= {j}\n", j + 1);
-        too_small_at(survey, wrong, &case, &half, &int((j + 3) * 15));
+        too_small_at(evidence, wrong, &case, &half, &int((j + 3) * 15));
     }
 }
 
@@ -131,12 +131,12 @@ const WITH_ONE: &str = "1161 (1 + sqrt(ln(1/c))) E sqrt(Var_T) + 158 (log2 T)^2 
 ///
 /// The correction follows from the explicit bound: 547 <= 1161; and as 1 <= L, L + 3 is at most 4L,
 /// 16L(L + D) + 15 at most (16 + 15) L(L + D), and 1 and sqrt(D) are at most L^2(L + D).
-fn o_form(survey: &mut Survey) {
+fn o_form(evidence: &mut Evidence) {
     for log_horizon in 1..=60_u32 {
         let horizon = BigRational::from_integer(num_bigint::BigInt::from(2).pow(log_horizon));
         let error = Enclosure::exact(&squared_error_at_least(&horizon)).sqrt();
         let polylog = int(additive(log_horizon.into())) + int(17) * root(2);
-        survey.case(error.at_most(&polylog) != Some(false), || {
+        evidence.case(error.at_most(&polylog) != Some(false), || {
             format!(
                 "T = 2^{log_horizon}, c = 1: every p*_t is uniform on [0, 1]\n\
                  Z = sum_t y_t (x_t - p*_t): E Z^2 = T/12 and E Z^4 = T/30 + T(T-1)/48\n\
@@ -149,17 +149,17 @@ fn o_form(survey: &mut Survey) {
     let moments = step_moment(2) == r(1, 12) && step_moment(4) == r(1, 30);
     let growth = root(2) * Enclosure::ratio(47, 48).pow(3);
     let unbounded = Enclosure::ratio(13, 10).at_most(&growth) == Some(true);
-    survey.corrected(WITH_ONE, moments && unbounded);
+    evidence.corrected(WITH_ONE, moments && unbounded);
     let polylog =
         int(4 * (16 + 15)) + int(8) * (int(2) * Enclosure::ln2()).sqrt() + int(17) * root(2);
-    survey.corrected(WITH_ONE, int(547).at_most(&int(1161)) == Some(true));
-    survey.corrected(WITH_ONE, polylog.at_most(&int(158)) == Some(true));
+    evidence.corrected(WITH_ONE, int(547).at_most(&int(1161)) == Some(true));
+    evidence.corrected(WITH_ONE, polylog.at_most(&int(158)) == Some(true));
 }
 
 /// The error is E |x - p|/2 = E p(1-p) = 1/6 and gamma(Var) = Var, while log(T/c) = 0.
-fn lemma_upper(survey: &mut Survey) {
+fn lemma_upper(evidence: &mut Evidence) {
     let error = r(1, 2) - r(1, 3);
-    survey.case(error <= r(0, 1), || {
+    evidence.case(error <= r(0, 1), || {
         format!(
             "T = 1, c = 1: p* is uniform on [0, 1]\n\
              error = E[|x - p*|/2] = E[p*(1 - p*)] = 1/2 - 1/3 = {error}\n\
@@ -168,5 +168,5 @@ fn lemma_upper(survey: &mut Survey) {
     });
     let error = Enclosure::exact(&error);
     let bound = &error * Enclosure::ln2().sqrt() + Enclosure::ln2().square();
-    survey.corrected("log(2T/c) in place of log(T/c)", error.at_most(&bound) == Some(true));
+    evidence.corrected("log(2T/c) in place of log(T/c)", error.at_most(&bound) == Some(true));
 }

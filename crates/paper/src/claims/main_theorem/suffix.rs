@@ -10,7 +10,7 @@ use num_traits::{One, Pow, Zero};
 use super::epochs::Run;
 use super::tools::r;
 use super::{
-    Claim, Kind, MAIN, Survey, at_most, equal, exhaustion, int, proof, too_small, too_small_at,
+    Claim, Evidence, Kind, MAIN, at_most, equal, exhaustion, int, proof, too_small, too_small_at,
 };
 use truecal_lab::enclosure::Enclosure;
 
@@ -99,19 +99,19 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// chernoff-step; so E X is at most 2 mu plus mu times the integral of that, 2 mu + mu (ln n +
 /// 1)/(mu/3) = 2 mu + 3(ln n + 1), and n <= 2^(m+1)/eps* as ceil(z) <= 2z. Natures with c = 1 and
 /// eps* = 1 throw T balls into 2^m equal bins: exactly.
-fn suffix_bound(survey: &mut Survey) {
+fn suffix_bound(evidence: &mut Evidence) {
     for mu in [r(1, 2), r(1, 1), r(7, 3)] {
-        equal(survey, &format!("mu = {mu}: mu/(mu/3)"), &(&mu / (&mu / r(3, 1))), &r(3, 1));
+        equal(evidence, &format!("mu = {mu}: mu/(mu/3)"), &(&mu / (&mu / r(3, 1))), &r(3, 1));
     }
     for (horizon, m) in (1..=8_i64).flat_map(|horizon| (1..=3_u32).map(move |m| (horizon, m))) {
         let bins = 1_i64 << m;
         let fullest = Enclosure::exact(&fullest_bin(horizon, bins));
         let logs = int(3) * (int(2 * bins).ln() + int(1));
         let bound = Enclosure::ratio(2 * horizon, bins) + logs;
-        at_most(survey, &format!("c = eps* = 1, T = {horizon}, m = {m}"), &fullest, &bound);
+        at_most(evidence, &format!("c = eps* = 1, T = {horizon}, m = {m}"), &fullest, &bound);
         let first = Enclosure::ratio(2 * horizon, bins);
         let case = format!("c = eps* = 1, T = {horizon}, m = {m}: E X against 2T/2^m\n");
-        too_small_at(survey, "2T eps*/(2^m c) alone", &case, &fullest, &first);
+        too_small_at(evidence, "2T eps*/(2^m c) alone", &case, &fullest, &first);
     }
 }
 
@@ -142,25 +142,25 @@ fn factorial(n: usize) -> BigRational {
 
 /// 3 delta^2 - delta(2 + delta) with delta = 1 + e is 2e + 2e^2: degree 2, on three points; no
 /// coefficient is negative.
-fn chernoff_step(survey: &mut Survey) {
+fn chernoff_step(evidence: &mut Evidence) {
     for e in 0..3_i64 {
         let delta = 1 + e;
         let difference = 3 * delta * delta - delta * (2 + delta);
-        equal(survey, &format!("delta = {delta}"), &difference, &(2 * e + 2 * e * e));
+        equal(evidence, &format!("delta = {delta}"), &difference, &(2 * e + 2 * e * e));
         let more = 300 * delta * delta - 101 * delta * (2 + delta);
-        survey.mistake("1.01 delta/3", more >= 0, || {
+        evidence.mistake("1.01 delta/3", more >= 0, || {
             format!("delta = {delta}\n300 delta^2 - 101 delta (2 + delta) = {more}")
         });
     }
 }
 
 /// One pair (c, m): the members of V, the claimed number, and the bins that meet [0, 1].
-fn count_members(survey: &mut Survey, c: &BigRational, m: u32) {
+fn count_members(evidence: &mut Evidence, c: &BigRational, m: u32) {
     let eps = c * c;
     let width = &eps / r(1 << m, 1);
     let members = width.recip().floor() + r(1, 1);
     let claimed = width.recip().ceil();
-    survey.case(members <= claimed, || {
+    evidence.case(members <= claimed, || {
         format!(
             "c = {c}, m = {m}, width eps*/2^m = {width}\n\
              multiples of the width in [0, 1]: floor({0}) + 1 = {members}\n\
@@ -171,22 +171,22 @@ fn count_members(survey: &mut Survey, c: &BigRational, m: u32) {
     // The bin (w, w + width] meets (0, 1] unless w = 1.
     let last_is_one = width.recip().is_integer();
     let meeting = &members - r(i64::from(last_is_one), 1);
-    survey.corrected("ceil(2^m/eps*) bins meet [0,1]", meeting == claimed);
+    evidence.corrected("ceil(2^m/eps*) bins meet [0,1]", meeting == claimed);
 }
 
-fn members(survey: &mut Survey) {
+fn members(evidence: &mut Evidence) {
     for b in 1..=6_i64 {
         for a in (1..=b).rev() {
             for m in 1..=4 {
-                count_members(survey, &r(a, b), m);
+                count_members(evidence, &r(a, b), m);
             }
         }
     }
 }
 
-fn e13(survey: &mut Survey) {
-    count_members(survey, &r(1, 1), 1);
-    count_members(survey, &r(1, 2), 1);
+fn e13(evidence: &mut Evidence) {
+    count_members(evidence, &r(1, 1), 1);
+    count_members(evidence, &r(1, 2), 1);
 }
 
 /// Replacing x by x/a gives the factor 1/a. On [0, ln n] the function is 1, and beyond it is e^(-s)
@@ -194,19 +194,19 @@ fn e13(survey: &mut Survey) {
 /// h/(1-q) with q = e^(-h), by geometric series over cells of width h. These are h apart, and 1 is
 /// between them for each h > 0, since e^h >= 1 + h and e^(-h) >= 1 - h: so the integral is 1.
 /// ceil(z) <= 2z as in fact-segment-variance.
-fn integrals(survey: &mut Survey) {
+fn integrals(evidence: &mut Evidence) {
     for power in [0, 2, 5, 10, 20] {
         let width = Enclosure::ratio(1, 1 << power);
         let ratio = (-&width).exp();
         let upper = &width / (int(1) - &ratio);
         let lower = &upper * ratio;
         let what = format!("integral of e^(-s), cells of 2^-{power}");
-        at_most(survey, &what, &lower, &int(1));
-        at_most(survey, &what, &int(1), &upper);
-        too_small(survey, "ln n + 127/128", &lower, &Enclosure::ratio(127, 128));
+        at_most(evidence, &what, &lower, &int(1));
+        at_most(evidence, &what, &int(1), &upper);
+        too_small(evidence, "ln n + 127/128", &lower, &Enclosure::ratio(127, 128));
     }
     for n in 2..=64_i64 {
-        survey.case(2 * (n - 1) >= n, || format!("z -> {} from above, ceil(z) = {n}", n - 1));
+        evidence.case(2 * (n - 1) >= n, || format!("z -> {} from above, ceil(z) = {n}", n - 1));
     }
 }
 
@@ -216,7 +216,7 @@ fn integrals(survey: &mut Survey) {
 /// 16/49 * 33/49 in the first interval and at most 6/49 in the others. So tau_1 is finite iff x_1 =
 /// 1, which has probability E p*_1. Then p*_2 is in the bin of p*_1, whichever it is, with
 /// probability 1/7; otherwise it is not.
-fn conditioning(survey: &mut Survey) {
+fn conditioning(evidence: &mut Evidence) {
     let end = r(1, 1) - r(2, 1) * r(2, 7);
     let after_one = r(2, 1) * r(16, 49) * r(33, 49);
     let after_zero = r(1, 4) + r(1, 7) * r(6, 7);
@@ -224,7 +224,7 @@ fn conditioning(survey: &mut Survey) {
     let chance = (r(16, 49) + r(30, 49)) / r(2, 1);
     let (given, otherwise) = (fullest_bin(2, 7), r(1, 1));
     let expected = &chance * &given + (r(1, 1) - &chance) * otherwise;
-    survey.case(given <= expected, || {
+    evidence.case(given <= expected, || {
         format!(
             "T = 2, c = 2/7, m = 1, bins of width c^2/2 = 2/49, k = 2\n\
              P = U[16/49,30/49] at first and after x_1 = 1; U([0,1/7] and [6/7,1]) after x_1 = 0\n\
@@ -238,14 +238,14 @@ fn conditioning(survey: &mut Survey) {
         )
     });
     let holds = decided && &given * chance <= expected;
-    survey.corrected("Pr[A] E[X | A] <= E[X], which is enough for the sum over epochs", holds);
+    evidence.corrected("Pr[A] E[X | A] <= E[X], which is enough for the sum over epochs", holds);
 }
 
 /// T = 64, c = 1/64, so that m = 6. Each p*_t has mass 1/4096 on one bin (1/2, 1/2 + 2^-18], at
 /// density 64, and the rest on [0,1/64]. tau_4 is finite with positive probability: when all are in
 /// the bin. It needs Var_T + cT >= 1 + 2 + 4 + 8, while N steps in the bin give at most N/4 + (64 -
 /// N)/64 + 1.
-fn e23(survey: &mut Survey) {
+fn e23(evidence: &mut Evidence) {
     // p* = 1/2 + 2^-18 at most: the variance is 1/4 - 2^-36 at least.
     let all_in_bin = Run { unit: 1 << 36, smoothness: 1 << 30, variances: vec![(1 << 34) - 1; 64] };
     let possible = all_in_bin.ends().len() >= 4;
@@ -253,7 +253,7 @@ fn e23(survey: &mut Survey) {
     let needed = (0..=64).find(|&inside| most(inside) >= r(15, 1)).unwrap_or(64);
     let bound = Enclosure::ratio(2, 64) + int(3) * (int(19) * Enclosure::ln2() + int(1));
     let holds = int(needed).at_most(&bound) != Some(false);
-    survey.case(!possible || holds, || {
+    evidence.case(!possible || holds, || {
         format!(
             "T = 64, c = 1/64, m = 6, eps*/2^m = 2^-18, k = 5\n\
              p*_t in (1/2, 1/2 + 2^-18] with probability 1/4096, else uniform on [0, 1/64]\n\
@@ -266,5 +266,5 @@ fn e23(survey: &mut Survey) {
     // Those N steps come before the end of epoch 4.
     let left = int(64 - needed);
     let inside_epoch = left.at_most(&bound) == Some(true);
-    survey.corrected("it holds for the steps in I_k alone", inside_epoch);
+    evidence.corrected("it holds for the steps in I_k alone", inside_epoch);
 }

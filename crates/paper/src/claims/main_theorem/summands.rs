@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::Pow;
 
 use super::tools::r;
-use super::{Claim, Kind, MAIN, Survey, at_most, different, equal, int, proof, too_small};
+use super::{Claim, Evidence, Kind, MAIN, at_most, different, equal, int, proof, too_small};
 use truecal_lab::enclosure::Enclosure;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -82,20 +82,20 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// s + sqrt t, with b = 2^k (epoch-variance) the maximum exceeds sqrt(2^(k+1) ln(4/eps*)) +
 /// sqrt(2^(k+1) ln(1/p)) + 2 ln(4/eps*) + 2 ln(1/p) with probability at most p, and the integral of
 /// this over p in (0,1) bounds its mean: see [`layer_cake`].
-fn tail_algebra(survey: &mut Survey) {
+fn tail_algebra(evidence: &mut Evidence) {
     for (u, v) in (0..5).flat_map(|u| (0..3).map(move |v| (r(u, 1), r(v, 1)))) {
         let surplus = |a: &BigRational| a * a - r(2, 1) * &u * &u * (a + &v * &v * r(1, 2));
         let claimed = r(2, 1) * &u * &u * &u * &v;
         let a = &u * &v + r(2, 1) * &u * &u;
-        equal(survey, &format!("u = {u}, v = {v}"), &surplus(&a), &claimed);
+        equal(evidence, &format!("u = {u}, v = {v}"), &surplus(&a), &claimed);
         let less = &u * &v + &u * &u;
-        survey.mistake("ln(2/p) in place of 2 ln(2/p)", surplus(&less) >= r(0, 1), || {
+        evidence.mistake("ln(2/p) in place of 2 ln(2/p)", surplus(&less) >= r(0, 1), || {
             format!("u = {u}, v = {v}, a = {less}\na^2 - 2u^2(a + b) = {}", surplus(&less))
         });
     }
     for (eps, p) in [(r(1, 1), r(1, 2)), (r(1, 4), r(1, 3)), (r(4, 9), r(1, 1))] {
         let each = &p * &eps / r(2, 1);
-        equal(survey, "2/p' for the union", &(r(2, 1) / each), &(r(4, 1) / &eps / &p));
+        equal(evidence, "2/p' for the union", &(r(2, 1) / each), &(r(4, 1) / &eps / &p));
     }
 }
 
@@ -107,7 +107,7 @@ fn tail_algebra(survey: &mut Survey) {
 /// the integral is between the sums of f over n cells at their right and left ends; on [0, 1/n] it
 /// is at least f(1/n)/n and at most (1 + ln n)/n, the integral of ln(1/p) there, or (by Cauchy and
 /// Schwarz) sqrt(1 + ln n)/n.
-fn layer_cake(survey: &mut Survey) {
+fn layer_cake(evidence: &mut Evidence) {
     const CELLS: i64 = 1000;
     let log = |i: i64| if i == CELLS { int(0) } else { Enclosure::ratio(CELLS, i).ln() };
     let logs: Vec<_> = (1..=CELLS).map(log).collect();
@@ -120,12 +120,12 @@ fn layer_cake(survey: &mut Survey) {
     ] {
         let sum: Enclosure = values.iter().cloned().sum();
         let (lower, upper) = (&sum / int(CELLS), (&sum + rest) / int(CELLS));
-        at_most(survey, &format!("{name}: lower sum"), &lower, &claimed);
-        at_most(survey, &format!("{name}: upper sum"), &claimed, &upper);
+        at_most(evidence, &format!("{name}: lower sum"), &lower, &claimed);
+        at_most(evidence, &format!("{name}: upper sum"), &claimed, &upper);
         let close = &upper - &lower;
-        at_most(survey, &format!("{name}: between"), &close, &Enclosure::ratio(1, 100));
+        at_most(evidence, &format!("{name}: between"), &close, &Enclosure::ratio(1, 100));
         let less = &claimed * Enclosure::ratio(127, 128);
-        too_small(survey, "127/128 of the integrals", &lower, &less);
+        too_small(evidence, "127/128 of the integrals", &lower, &less);
     }
 }
 
@@ -133,17 +133,17 @@ fn layer_cake(survey: &mut Survey) {
 /// eps*/2^i for eps*. Products of powers of 2, eps* and c: equal for all if equal where each takes
 /// two values. 2b = eps* 2^(k-i+1)/c^2; (2b)/4 = b/2 = eps* 2^(k-i-1)/c^2 is what pi multiplies
 /// under the root; and 4 (2^i/eps*) = 2^(i+2)/eps*.
-fn segment_algebra(survey: &mut Survey) {
+fn segment_algebra(evidence: &mut Evidence) {
     for (k, i) in (1..=3_i32).flat_map(|k| (1..=3_i32).map(move |i| (k, i))) {
         for (eps, c) in [(r(1, 4), r(1, 2)), (r(1, 3), r(1, 2)), (r(1, 4), r(2, 3))] {
             let two = |power: i32| r(2, 1).pow(power);
             let b = &eps * two(k - i) / (&c * &c);
             let what = format!("k = {k}, i = {i}, eps* = {eps}, c = {c}");
             let first = &eps * two(k - i + 1) / (&c * &c);
-            equal(survey, &what, &(r(2, 1) * &b), &first);
-            equal(survey, &what, &(&first / r(4, 1)), &(&eps * two(k - i - 1) / (&c * &c)));
-            equal(survey, &what, &(r(4, 1) * two(i) / &eps), &(two(i + 2) / &eps));
-            different(survey, "c in place of c^2", &(r(2, 1) * b), &(first * &c));
+            equal(evidence, &what, &(r(2, 1) * &b), &first);
+            equal(evidence, &what, &(&first / r(4, 1)), &(&eps * two(k - i - 1) / (&c * &c)));
+            equal(evidence, &what, &(r(4, 1) * two(i) / &eps), &(two(i + 2) / &eps));
+            different(evidence, "c in place of c^2", &(r(2, 1) * b), &(first * &c));
         }
     }
 }
@@ -153,11 +153,11 @@ fn segment_algebra(survey: &mut Survey) {
 /// (epoch-length). On (n-1, n] the least of 2z - ceil(z) = 2z - n is approached at n-1: n - 2 >= 0
 /// for n >= 2; and 2 - 1 at z = 1, as z >= 1. So the sum, at most n eps*/(2^i c), is at most 2z
 /// eps*/(2^i c) = eps* 2^(k-i)/c^2.
-fn segment_variance(survey: &mut Survey) {
-    survey.case(r(2, 1) >= r(1, 1), || "z = 1".to_owned());
+fn segment_variance(evidence: &mut Evidence) {
+    evidence.case(r(2, 1) >= r(1, 1), || "z = 1".to_owned());
     for n in 2..=64_i64 {
-        survey.case(2 * (n - 1) >= n, || format!("z -> {}, ceil(z) = {n}", n - 1));
-        survey.mistake("1.99 z in place of 2z", 199 * (n - 1) >= 100 * n, || {
+        evidence.case(2 * (n - 1) >= n, || format!("z -> {}, ceil(z) = {n}", n - 1));
+        evidence.mistake("1.99 z in place of 2z", 199 * (n - 1) >= 100 * n, || {
             let less = r(199 * (n - 1), 100);
             format!("z -> {} from above\nceil(z) = {n}\n1.99 z -> {less}", n - 1)
         });
@@ -168,7 +168,7 @@ fn segment_variance(survey: &mut Survey) {
             let steps = (r(2, 1).pow(k - 1) / &c).ceil();
             let sum = steps * r(2, 1).pow(-i) * &eps / &c;
             let bound = &eps * r(2, 1).pow(k - i) / (&c * &c);
-            survey.case(sum <= bound, || format!("k = {k}, i = {i}, c = {c}\n{sum} <= {bound}"));
+            evidence.case(sum <= bound, || format!("k = {k}, i = {i}, c = {c}\n{sum} <= {bound}"));
         }
     }
 }
@@ -176,14 +176,14 @@ fn segment_variance(survey: &mut Survey) {
 /// T = 2, c = 1/2, k = 1, i = 1, eps* = 1/4, I = (1/2, 5/8]. P is uniform on [0,1/2] at first and
 /// after x_1 = 0, and on [1/2,1] after x_1 = 1. Epoch 1 holds both steps, since p*_1(1 - p*_1) +
 /// 1/2 < 1; so t' = 1.
-fn averaged_line(survey: &mut Survey) {
+fn averaged_line(evidence: &mut Evidence) {
     let density = r(2, 1);
     let length = r(5, 8) - r(1, 2);
     let after_one = &density * length;
     let line_2 = r(0, 1) + &after_one;
     let outcome_one = r(1, 4);
     let line_3 = r(0, 1) + &outcome_one * &after_one;
-    survey.case(line_2 <= line_3, || {
+    evidence.case(line_2 <= line_3, || {
         format!(
             "T = 2, c = 1/2, k = 1, i = 1, I = (1/2, 5/8], x_1 = 1\n\
              P = U[0,1/2] at first and after 0, P = U[1/2,1] after 1; I_1 = {{1, 2}}\n\
@@ -192,7 +192,7 @@ fn averaged_line(survey: &mut Survey) {
         )
     });
     let pathwise = r(2, 1) * r(1, 2) * r(1, 4) / r(1, 2);
-    survey.corrected(
+    evidence.corrected(
         "on every path at most ceil(2^(k-1)/c) eps*/(2^i c)",
         line_2 <= pathwise && pathwise <= r(1, 4) / r(1, 4),
     );

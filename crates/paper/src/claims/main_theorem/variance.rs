@@ -1,12 +1,13 @@
 //! The realised variance: how large it is at least, and the sum over the epochs that are reached
 //! (L1317-1353).
 
+use crate::claims::surd::Surd;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::epochs::runs;
 use super::tools::r;
-use super::{Claim, Kind, MAIN, Survey};
+use super::{Claim, Evidence, Kind, MAIN};
 use super::{at_most, different, equal, int, proof, root, too_small, too_small_at};
 use truecal_lab::enclosure::Enclosure;
 
@@ -70,15 +71,15 @@ pub(super) const CLAIMS: &[Claim] = &[
 /// Outside lies a set of length c/4, of mass at most (1/c)(c/4): a polynomial identity of degree 1
 /// after multiplying by c. Inside, p(1-p) is least at the ends; (c/8)(1-c/8) - 7c/64 = c(1-c)/64,
 /// of degree 2, on three points; it is not negative on [0, 1].
-fn smooth_interior(survey: &mut Survey) {
+fn smooth_interior(evidence: &mut Evidence) {
     for c in [r(1, 4), r(1, 2), r(1, 1)] {
         let outside = &c / r(4, 1) / &c;
-        equal(survey, &format!("c = {c}: the mass inside"), &(r(1, 1) - outside), &r(3, 4));
+        equal(evidence, &format!("c = {c}: the mass inside"), &(r(1, 1) - outside), &r(3, 4));
         let least = &c / r(8, 1) * (r(1, 1) - &c / r(8, 1));
         let surplus = &c * (r(1, 1) - &c) / r(64, 1);
-        equal(survey, &format!("c = {c}"), &(&least - &c * r(7, 64)), &surplus);
+        equal(evidence, &format!("c = {c}"), &(&least - &c * r(7, 64)), &surplus);
         let more = &c * r(707, 6400);
-        survey.mistake("7c/64 with 1 % more", least >= more, || {
+        evidence.mistake("7c/64 with 1 % more", least >= more, || {
             format!("c = {c}\n(c/8)(1 - c/8) = {least}\n1.01 * 7c/64 = {more}")
         });
     }
@@ -90,17 +91,17 @@ fn smooth_interior(survey: &mut Survey) {
 /// (7cT)/512, linear in cT. For T = 1 the law with density 1/c on [0,c/2] and [1-c/2,1] gives the
 /// least E sqrt(Var_T), (2/c) times the integral of sqrt(p(1-p)) over [0,c/2]: upper and lower
 /// sums, since it increases. At c = 1 that is half the area of the disc of diameter 1.
-fn root_variance(survey: &mut Survey) {
+fn root_variance(evidence: &mut Evidence) {
     for horizon in 1..=64_i64 {
         let bad = r(horizon, 4) / r(horizon / 2 + 1, 1);
-        survey.case(bad <= r(1, 2), || format!("T = {horizon}\nPr[B > T/2] <= {bad}"));
+        evidence.case(bad <= r(1, 2), || format!("T = {horizon}\nPr[B > T/2] <= {bad}"));
         let third = r(horizon, 3) / r(horizon / 2 + 1, 1);
-        survey.mistake("probability 2/3 inside instead of 3/4", third <= r(1, 2), || {
+        evidence.mistake("probability 2/3 inside instead of 3/4", third <= r(1, 2), || {
             format!("T = {horizon}\nPr[B > T/2] <= (T/3)/(floor(T/2) + 1) = {third}")
         });
     }
     equal(
-        survey,
+        evidence,
         "square of the bound, over cT",
         &(r(1, 4) * r(7, 64) * r(1, 2)),
         &(r(7, 1) / r(256 * 2, 1)),
@@ -109,10 +110,10 @@ fn root_variance(survey: &mut Survey) {
         let (lower, upper) = one_step_root_variance(&c);
         let root_c = Enclosure::exact(&c).sqrt();
         let claimed = root(7) / (int(16) * root(2)) * &root_c;
-        at_most(survey, &format!("T = 1, c = {c}"), &claimed, &lower);
+        at_most(evidence, &format!("T = 1, c = {c}"), &claimed, &lower);
         let more = Enclosure::ratio(101, 800) * Enclosure::pi() * root_c;
         let case = format!("T = 1, c = {c}: 1.01 pi/8 sqrt(c) against E sqrt(Var_T), from above\n");
-        too_small_at(survey, "1.01 pi/8 sqrt(cT)", &case, &more, &upper);
+        too_small_at(evidence, "1.01 pi/8 sqrt(cT)", &case, &more, &upper);
     }
 }
 
@@ -127,33 +128,27 @@ fn one_step_root_variance(c: &BigRational) -> (Enclosure, Enclosure) {
     (sum(0..=127), sum(1..=128))
 }
 
-/// A number a + b sqrt 2.
-type Surd = (i128, i128);
-
 /// sqrt(2^k).
-fn half_power(k: u32) -> Surd {
+fn half_power(k: u32) -> Surd<i128> {
     let power = 1 << (k / 2);
-    if k.is_multiple_of(2) { (power, 0) } else { (0, power) }
+    if k.is_multiple_of(2) { Surd(power, 0) } else { Surd(0, power) }
 }
 
 /// F(j) = sum + 2(1 + sqrt 2) doubles from j to j+2, since the sum up to j+4 is 2 + 2 sqrt 2 plus
 /// twice the sum up to j+2; so does (4 + 2 sqrt 2) 2^(j/2). So j = 0 and j = 1 suffice; larger j
 /// are tried as well. For j < 0 the sum is empty.
-fn geometric_sum(survey: &mut Survey) {
-    let mut sum: Surd = (0, 0);
+fn geometric_sum(evidence: &mut Evidence) {
+    let mut sum = Surd(0, 0);
     for j in 0..=100 {
-        let (a, b) = half_power(j + 2);
-        sum = (sum.0 + a, sum.1 + b);
-        let (a, b) = half_power(j);
-        // (4 + 2 sqrt 2)(a + b sqrt 2)
-        let bound: Surd = (4 * a + 4 * b, 2 * a + 4 * b);
-        let text = |(a, b): Surd| format!("{a} + {b} sqrt 2");
-        let closed = text((bound.0 - 2, bound.1 - 2));
-        equal(survey, &format!("j = {j}"), &text(sum), &closed);
-        different(survey, "the sum with the end at infinity", &text(sum), &text(bound));
+        sum = sum.plus(&half_power(j + 2));
+        let bound = Surd(4, 2).times(&half_power(j));
+        let text = Surd::<i128>::to_string;
+        let closed = text(&bound.minus(&Surd(2, 2)));
+        equal(evidence, &format!("j = {j}"), &text(&sum), &closed);
+        different(evidence, "the sum with the end at infinity", &text(&sum), &text(&bound));
     }
     let factors = [r(10 * 4, 1), r(10 * 2, 1)];
-    survey.case(factors == [r(20 * 2, 1), r(20, 1)], || "10(4 + 2 sqrt 2)".to_owned());
+    evidence.case(factors == [r(20 * 2, 1), r(20, 1)], || "10(4 + 2 sqrt 2)".to_owned());
 }
 
 /// On every path tau_(k-1) is finite only if 2^(k-2) <= Var_T + cT (epoch-complete), that is k <=
@@ -161,8 +156,8 @@ fn geometric_sum(survey: &mut Survey) {
 /// 2^(j/2), and 2^(j/2) is at most sqrt(Var_T + cT). Take expectations; ten gives the last line.
 /// After the sum, these lines before expectations along runs on grids: with n complete epochs the
 /// terms are k = 2, …, n+1; the square of their sum over the constant is compared with Var_T + cT.
-fn reached_epochs(survey: &mut Survey) {
-    geometric_sum(survey);
+fn reached_epochs(evidence: &mut Evidence) {
+    geometric_sum(evidence);
     let needed = |complete: usize, constant: &Enclosure| {
         let sum: Enclosure = (2..complete + 2).map(|k| int(1 << k).sqrt()).sum();
         (sum / constant).square()
@@ -182,15 +177,15 @@ fn reached_epochs(survey: &mut Survey) {
             let total = r(run.total(), run.unit);
             format!("{}\n{complete} complete epochs, sum {total}", run.describe())
         };
-        survey.case(table[complete] <= total, text);
-        survey.mistake("17/4 for 4 + 2 sqrt 2", wrong[complete] <= total, text);
+        evidence.case(table[complete] <= total, text);
+        evidence.mistake("17/4 for 4 + 2 sqrt 2", wrong[complete] <= total, text);
     }
 }
 
 /// 16 sqrt 2/sqrt 7 <= 9 since 512/7 <= 81.
-fn ten(survey: &mut Survey) {
+fn ten(evidence: &mut Evidence) {
     let number = int(1) + int(16) * root(2) / root(7);
-    at_most(survey, "1 + 16 sqrt 2/sqrt 7", &number, &int(10));
-    survey.case(r(512, 7) <= r(81, 1), || "512/7 against 81".to_owned());
-    too_small(survey, "9.5 in place of 10", &number, &Enclosure::ratio(19, 2));
+    at_most(evidence, "1 + 16 sqrt 2/sqrt 7", &number, &int(10));
+    evidence.case(r(512, 7) <= r(81, 1), || "512/7 against 81".to_owned());
+    too_small(evidence, "9.5 in place of 10", &number, &Enclosure::ratio(19, 2));
 }

@@ -4,13 +4,13 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use crate::claims::tools::{binomial_law, commas, int, listed, outcomes, r, table_of, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// UCal = 4 max(b, 0) for the bias b = X - T/4: nothing for a negative bias, so that no κ will do;
 /// in expectation it is 2 E|b|, since E b = 0.
-pub(super) fn bias_at_half(survey: &mut Survey) {
+pub(super) fn bias_at_half(evidence: &mut Evidence) {
     for rounds in (2..=24_u64).step_by(2) {
         let half = rounds / 2;
         let (mut expected, mut deviation) = (BigRational::zero(), BigRational::zero());
@@ -19,7 +19,7 @@ pub(super) fn bias_at_half(survey: &mut Survey) {
             let table = table_of([(r(1, 2), half, heads), (int(1), half, half)]);
             let u_cal = value(&table, Measure::UCal);
             let bias = int(heads) - r(1, 2) * int(half);
-            survey.case(bias.is_zero() || u_cal.is_positive(), || {
+            evidence.case(bias.is_zero() || u_cal.is_positive(), || {
                 format!(
                     "T = {rounds}: {heads} of {half} ones at 1/2, {half} of {half} at 1\n\
                      bias at 1/2: {heads} - {half}/2 = {bias}\n\
@@ -30,7 +30,7 @@ pub(super) fn bias_at_half(survey: &mut Survey) {
             expected += &chance * u_cal;
             deviation += chance * bias.abs();
         }
-        survey.corrected(
+        evidence.corrected(
             "UCal = 4 max(b, 0), so that E UCal = 2 E|b|",
             exact && expected == int(2) * deviation,
         );
@@ -45,7 +45,7 @@ fn next_to_half(rounds: u64, epsilon: &BigRational) -> AnyLevels {
 
 /// VCal = (1/2 + ε)T and UCal = (1 + 2ε)T, while UCal = 0 once every prediction is moved by ε to
 /// 1/2.
-pub(super) fn discontinuity(survey: &mut Survey) {
+pub(super) fn discontinuity(evidence: &mut Evidence) {
     for rounds in (2..=20_u64).step_by(2) {
         for epsilon in (1..12).map(|k| r(k, 24)) {
             let table = next_to_half(rounds, &epsilon);
@@ -60,17 +60,17 @@ pub(super) fn discontinuity(survey: &mut Survey) {
                 )
             };
             let exact = v_cal == expected && u_cal == int(2) * &expected;
-            survey.case(exact && moved.is_zero(), show);
-            survey.mistake("VCal = T/2", v_cal == int(rounds / 2), show);
+            evidence.case(exact && moved.is_zero(), show);
+            evidence.mistake("VCal = T/2", v_cal == int(rounds / 2), show);
             let lipschitz = u_cal <= int(4) * &epsilon * int(rounds);
-            survey.mistake("UCal moves by at most 4 epsilon T", lipschitz, show);
+            evidence.mistake("UCal moves by at most 4 epsilon T", lipschitz, show);
         }
     }
 }
 
 /// Measures with CM >= κ UCal are at least κT next to 1/2, however small ε is, but at 1/2 they are
 /// at most √T/4: a jump for every T > 1/(4κ)².
-pub(super) fn every_such_measure_jumps(survey: &mut Survey) {
+pub(super) fn every_such_measure_jumps(evidence: &mut Evidence) {
     let measures = [
         (Measure::UCal, r(1, 1)),
         (Measure::VCal, r(1, 2)),
@@ -87,7 +87,7 @@ pub(super) fn every_such_measure_jumps(survey: &mut Survey) {
             for (measure, kappa) in &measures {
                 let [near, there] = [&table, &at_half].map(|table| value(table, *measure));
                 let small = int(16) * &there * &there <= int(rounds);
-                survey.case(near >= kappa * &least && small, || {
+                evidence.case(near >= kappa * &least && small, || {
                     format!(
                         "{measure}, T = {rounds}, epsilon = {epsilon}\n\
                          next to 1/2: {near} >= {kappa} {least}\n\
@@ -96,7 +96,7 @@ pub(super) fn every_such_measure_jumps(survey: &mut Survey) {
                 });
             }
             let smooth = value(&table, Measure::SmCe);
-            survey.mistake("smCE as well, kappa = 1/8", smooth >= &least / int(8), || {
+            evidence.mistake("smCE as well, kappa = 1/8", smooth >= &least / int(8), || {
                 format!("T = {rounds}, epsilon = {epsilon}\nsmCE = {smooth}, UCal = {least}")
             });
         }
@@ -106,7 +106,7 @@ pub(super) fn every_such_measure_jumps(survey: &mut Survey) {
 /// Bisection of [1/2 - ε, 1/2 + ε]: for all outcomes, the midpoints follow the recursion p_{t+1} =
 /// p_t ± ε 2^-t, and the last midpoint α separates the rounds: p_t < α exactly where x_t = 1, and
 /// p_t = α never. All of it is affine in ε, so that one ε is enough.
-pub(super) fn binary_search(survey: &mut Survey) {
+pub(super) fn binary_search(evidence: &mut Evidence) {
     let epsilon = r(1, 4);
     for rounds in 1..=8 {
         for x in outcomes(rounds) {
@@ -130,9 +130,9 @@ pub(super) fn binary_search(survey: &mut Survey) {
                 let (x, points) = (listed(&x), commas(&midpoints));
                 format!("epsilon = 1/4, x = ({x})\np*_1, ..., p*_T, alpha: {points}")
             };
-            survey.case(midpoints == recursion && separates(&midpoints[x.len()]), show);
-            survey.mistake("alpha = p*_T", separates(&midpoints[x.len() - 1]), show);
-            survey.mistake("alpha = 1/2", separates(&r(1, 2)), show);
+            evidence.case(midpoints == recursion && separates(&midpoints[x.len()]), show);
+            evidence.mistake("alpha = p*_T", separates(&midpoints[x.len() - 1]), show);
+            evidence.mistake("alpha = 1/2", separates(&r(1, 2)), show);
         }
     }
 }
@@ -158,11 +158,11 @@ fn chance(rounds: u64, event: impl Fn(u64, u64) -> bool) -> BigRational {
 /// limits at 3/5 are as likely, by x -> 1 - x. Below 2/5 and above 3/5 g is no larger than next to
 /// them; between them it may be positive more often than at either end, at T = 10 even more often
 /// than beyond them.
-pub(super) fn worst_thresholds(survey: &mut Survey) {
+pub(super) fn worst_thresholds(evidence: &mut Evidence) {
     for rounds in (2..=40_u64).step_by(2) {
         let above = chance(rounds, |x_1, x_2| 5 * x_1 > rounds || 5 * x_2 < rounds);
         let below = chance(rounds, |x_1, x_2| 5 * (x_1 + x_2) < 2 * rounds);
-        survey.case(above >= below, || {
+        evidence.case(above >= below, || {
             let half = rounds / 2;
             format!(
                 "T = {rounds}: X_1 ~ Bin({half}, 1/5), X_2 ~ Bin({half}, 4/5)\n\
@@ -174,7 +174,7 @@ pub(super) fn worst_thresholds(survey: &mut Survey) {
         let between = (0..rounds / 2).filter(|j| 5 * (j + 1) > rounds && 10 * j < 3 * rounds);
         let between = between.map(|j| chance(rounds, |x_1, x_2| x_1 > j || x_2 <= j));
         let likeliest = between.max().is_none_or(|between| below > between);
-        survey.corrected(
+        evidence.corrected(
             "the limits at (2/5)- and (3/5)+ are likelier for even T >= 6, and for T >= 12 than \
                 any alpha",
             (rounds < 6 || below > above) && (rounds < 12 || likeliest),
@@ -183,9 +183,9 @@ pub(super) fn worst_thresholds(survey: &mut Survey) {
 }
 
 /// At T = 10, with the numbers of the erratum.
-pub(super) fn worst_thresholds_at_ten(survey: &mut Survey) {
+pub(super) fn worst_thresholds_at_ten(evidence: &mut Evidence) {
     let (above, below) = (chance(10, |x_1, _| x_1 > 2), chance(10, |x_1, x_2| x_1 + x_2 < 4));
-    survey.case(above >= below, || {
+    evidence.case(above >= below, || {
         format!(
             "T = 10: X_1 ~ Bin(5, 1/5), X_2 ~ Bin(5, 4/5)\n\
              alpha -> (2/5)+: P(X_1 > 2) = (10 16 + 5 4 + 1)/5^5 = {above}\n\
@@ -193,7 +193,7 @@ pub(super) fn worst_thresholds_at_ten(survey: &mut Survey) {
         )
     });
     let numbers = above == r(181, 3125) && below == r(1_085_984, 9_765_625);
-    survey.corrected(
+    evidence.corrected(
         "P(X_1 > 2) = 181/3125 < P(X_1 + X_2 < 4) = 1085984/9765625",
         numbers && above < below,
     );
@@ -203,7 +203,7 @@ pub(super) fn worst_thresholds_at_ten(survey: &mut Survey) {
 /// below α is α - γc/2, identities of degree at most 1 in each of γ and c, which hold everywhere if
 /// they do at two values of each. With γ = 1/k, T = k³, bias (γT/4)(γc/2) and deviation √(γT) are
 /// ck/8 and k, monomials on both sides.
-pub(super) fn smoothed_hedging(survey: &mut Survey) {
+pub(super) fn smoothed_hedging(evidence: &mut Evidence) {
     for c in [r(1, 20), r(1, 10), r(3, 20)] {
         for k in 1..=4_i64 {
             let gamma = r(1, k);
@@ -221,10 +221,10 @@ pub(super) fn smoothed_hedging(survey: &mut Survey) {
             };
             let growth = bias == &c * int(k) / int(8) && squared_deviation == int(k * k);
             let laws = chance == &gamma / int(2) && mean == &alpha - &gamma * &c / int(2);
-            survey.case(laws && growth, show);
-            survey.mistake("P(p* < alpha) = gamma", chance == gamma, show);
-            survey.mistake("mean alpha - gamma c", mean == &alpha - &gamma * &c, show);
-            survey.mistake(
+            evidence.case(laws && growth, show);
+            evidence.mistake("P(p* < alpha) = gamma", chance == gamma, show);
+            evidence.mistake("mean alpha - gamma c", mean == &alpha - &gamma * &c, show);
+            evidence.mistake(
                 "bias c k/4, without the 1/2 of P(p* < alpha)",
                 bias == &c * int(k) / int(4),
                 show,

@@ -4,9 +4,9 @@
 use num_rational::BigRational;
 
 use crate::claims::tools::{int, outcomes, r, unit_grid};
-use crate::registry::Survey;
 use truecal::definitions::LinearProgramme;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// The nature of two rounds: P(x_1 = 1), and P(x_2 = 1) after each x_1.
 type Nature = (BigRational, [BigRational; 2]);
@@ -15,15 +15,15 @@ type Nature = (BigRational, [BigRational; 2]);
 /// least 2/5 of E Var_T, where Var_T <= 1/2 so that γ(Var_T) = Var_T. For one round it is min(p*,
 /// 1-p*) / 2, at least half. With two rounds and P(x_1 = 1) = p it is p/2 if x_2 = 0 after a zero
 /// and a fair bit after a one, against p(5/4 - p).
-pub(super) fn every_forecaster(survey: &mut Survey) {
+pub(super) fn every_forecaster(evidence: &mut Evidence) {
     let chances = |denominator| [r(1, 100)].into_iter().chain(unit_grid(denominator));
     for p in chances(12) {
         let variance = &p * (int(1) - &p);
         let least = least_error(&(p.clone(), [int(0), int(0)]), 1);
         let closed = p.clone().min(int(1) - &p) / int(2);
         let show = || format!("T = 1, p* = {p}\nleast error {least}\nVar = {variance}");
-        survey.case(least == closed && int(2) * &least >= variance, show);
-        survey.mistake("kappa = 51/100, one round", least >= r(51, 100) * &variance, show);
+        evidence.case(least == closed && int(2) * &least >= variance, show);
+        evidence.mistake("kappa = 51/100, one round", least >= r(51, 100) * &variance, show);
     }
     for first in chances(4) {
         for after_zero in unit_grid(4) {
@@ -41,8 +41,8 @@ pub(super) fn every_forecaster(survey: &mut Survey) {
                          E Var = {variance}"
                     )
                 };
-                survey.case(least >= r(2, 5) * &variance, show);
-                survey.mistake("kappa = 101/250", least >= r(101, 250) * &variance, show);
+                evidence.case(least >= r(2, 5) * &variance, show);
+                evidence.mistake("kappa = 101/250", least >= r(101, 250) * &variance, show);
             }
         }
     }
@@ -89,7 +89,7 @@ fn path_chance(nature: &Nature, x: &[bool]) -> BigRational {
 /// Σ y_t (x_t - p_t) is y_1 after x_1 = 1, less y_t if x_t is the later zero: of mean 1/2 either
 /// way, so that the error is p/2. After x_1 = 1 and k more rounds Var_T is p(1-p) + k b(1-b). So κ
 /// <= (p/2) / E γ(Var_T): below 1/3 with five rounds, and at most 0.283.
-pub(super) fn rare_then_ones(survey: &mut Survey) {
+pub(super) fn rare_then_ones(evidence: &mut Evidence) {
     let families = [
         (r(1, 100), r(2, 3), 4_u32, r(33, 100)),
         (r(1, 1000), r(9, 10), 40, r(29, 100)),
@@ -115,8 +115,8 @@ pub(super) fn rare_then_ones(survey: &mut Survey) {
         let within = |kappa: &BigRational| {
             error.at_most(&(Enclosure::exact(kappa) * &expected)) == Some(true)
         };
-        survey.case(within(&kappa), show);
-        survey.mistake("1/100 less", within(&(&kappa * r(99, 100))), show);
+        evidence.case(within(&kappa), show);
+        evidence.mistake("1/100 less", within(&(&kappa * r(99, 100))), show);
     }
 }
 

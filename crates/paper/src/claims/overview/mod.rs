@@ -4,8 +4,8 @@ mod examples;
 mod lower;
 mod walks;
 
-use super::tools::survey;
-use super::{Check, Claim, Example, Kind, ROW, Section, Strength};
+use super::tools::finite;
+use super::{Check, Claim, Example, Kind, ROW, Strength, sections};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -17,7 +17,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             1/2, before T/2 ones predicted at 1: UCal >= kappa |b| for the bias b at 1/2.",
         departs: "The paper says it of a typical bias; half of the typical ones are negative.",
         see: &["prop:HQYZ24-UCal"],
-        checks: &[survey(
+        checks: &[finite(
             "UCal for every number of heads",
             Strength::Exhausted,
             "even T <= 24, any kappa",
@@ -35,7 +35,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["prop:altform", "lemma:UCal-vs-VCal"],
         see: &["prop-disc", "E22"],
         checks: &[
-            survey(
+            finite(
                 "UCal and VCal next to 1/2, and at 1/2",
                 Strength::Exhausted,
                 "even T <= 20, eps in 1/24",
@@ -57,7 +57,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             measures have CM(x, (1/2) 1) <= sqrt(T)/4 and jump for T > 1/(4 kappa)^2.",
         departs: "For all large T: completeness bounds CM(x, (1/2) 1) by o(T) only.",
         uses: &["ex1-discontinuity", "def:complete-and-sound"],
-        checks: &[survey(
+        checks: &[finite(
             "every measure next to 1/2 and at 1/2",
             Strength::Exhausted,
             "even T <= 24, three eps, 7 measures",
@@ -74,7 +74,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             p*_{t+1} = p*_t +- eps 2^-t, and for alpha = p*_{T+1}, every x and t: p*_t < alpha if \
             x_t = 1 and p*_t > alpha if x_t = 0.",
         see: &["prop:subsamptruth", "binsearch-separation"],
-        checks: &[survey(
+        checks: &[finite(
             "all outcomes; affine in eps",
             Strength::Exhausted,
             "T <= 8, all x, all eps",
@@ -91,7 +91,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             and at 3/5 from below are the likeliest to be positive.",
         departs: "The paper calls them the worst cases, without saying for what.",
         see: &["E19", "prop:simplesubsamptruth"],
-        checks: &[survey(
+        checks: &[finite(
             "the limits of g on both sides of 2/5",
             Strength::Exhausted,
             "even T <= 40",
@@ -108,7 +108,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             for which alpha N_+ - X_+ > 0 from below.",
         departs: "One of the two terms of g from above; with the other, ex2-hedging-overview.",
         see: &["ex2-hedging-overview"],
-        checks: &[survey(
+        checks: &[finite(
             "both probabilities",
             Strength::Proved,
             "T = 10",
@@ -125,7 +125,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             gamma c/2, and with gamma = T^(-1/3) the bias (gamma T/4)(gamma c/2) = (c/8) T^(1/3) \
             is of the order of the deviation sqrt(gamma T) = T^(1/3).",
         see: &["prop:subsampsmooth", "smooth-alpha-prob"],
-        checks: &[survey(
+        checks: &[finite(
             "both identities, and the orders at cubes T",
             Strength::Proved,
             "all gamma and c; T = k^3",
@@ -146,13 +146,13 @@ pub(super) const CLAIMS: &[Claim] = &[
             then 0 or \
             a fair bit. sqrt(2/pi)/2 = 0.3989 (fair bits, T -> infinity) is not the least.",
         checks: &[
-            survey(
+            finite(
                 "the least error, by linear programming",
                 Strength::Exhausted,
                 "T <= 2, p* in 1/4 and p*_1 = 1/100",
                 lower::every_forecaster,
             ),
-            survey(
+            finite(
                 "a rare one, then ones until a zero",
                 Strength::Proved,
                 "the natures",
@@ -172,7 +172,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             (E16).",
         see: &["E16", "prop:stepCEsub-truthful-product"],
         tight: "The tail bound at T = 1, p* = 1/2, tau = 1/2.",
-        checks: &[survey(
+        checks: &[finite(
             "all paths of each product distribution",
             Strength::Exhausted,
             "T <= 5, p* in 1/4, all x",
@@ -190,7 +190,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             loss.",
         see: &["overview-product-walk"],
         checks: &[
-            survey("both sides", Strength::Exhausted, "T <= 4, p* in 1/4, all x", walks::ties),
+            finite("both sides", Strength::Exhausted, "T <= 4, p* in 1/4, all x", walks::ties),
             Check::Example(Example { sequence: ("1,0", "1/2,1/2"), facts: &["stepce == 0"] }),
         ],
         ..OVERVIEW
@@ -206,7 +206,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             O(sqrt(T log(T/c))) is 0.",
         see: &["eq:overview-naive-net", "net-bin", "lemma:upper", "E15", "E38"],
         tight: "3/2 in the limit T -> infinity.",
-        checks: &[survey(
+        checks: &[finite(
             "the sum, and a bound for all T",
             Strength::Proved,
             "all T >= 1",
@@ -223,7 +223,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             predictions in the fullest (i eps, (i+1) eps].",
         departs: "The net ends at floor(1/eps) eps (E38).",
         see: &["overview-net", "E38"],
-        checks: &[survey(
+        checks: &[finite(
             "the net against all thresholds",
             Strength::Exhausted,
             "T <= 3, D = 12, four eps",
@@ -237,7 +237,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "450, 472",
         reading: "For every eps in (0,1], the multiples 0, eps, 2 eps, ... end with 1.",
         see: &["overview-net", "eq:overview-naive-net", "V-size"],
-        checks: &[survey(
+        checks: &[finite(
             "the last multiple up to 1",
             Strength::Exhausted,
             "eps with denominators <= 12",
@@ -258,13 +258,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "The sum over all levels is 6.90 sqrt(T); the truth is sqrt(pi/2) sqrt(T) in the \
             limit.",
         checks: &[
-            survey(
+            finite(
                 "E max and every Y_i, exactly",
                 Strength::Exhausted,
                 "T = 1, 2, 4, ..., 32",
                 walks::chaining,
             ),
-            survey(
+            finite(
                 "the series over levels",
                 Strength::Proved,
                 "the numbers",
@@ -280,7 +280,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For some C, all T = 2^k and all i <= k: Y_i <= C sqrt((T/2^i) log 2^i), with Y_i \
             as in overview-random-walk-chaining.",
         see: &["overview-random-walk-chaining"],
-        checks: &[survey(
+        checks: &[finite(
             "every level; C does not matter at i = 0",
             Strength::Exhausted,
             "T <= 8, C = 100",
@@ -296,7 +296,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             log(1/c)).",
         departs: "1/c is an integer in the paper.",
         see: &["E15"],
-        checks: &[survey(
+        checks: &[finite(
             "the sum at c = 1 and near it",
             Strength::Proved,
             "three c, C = 100",
@@ -317,13 +317,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "1/sqrt(T) is approached, not attained, at p* = 1, T = k^2 - 1; 1/(2 sqrt(T)) fails \
             only beyond floor(sqrt(T))/sqrt(T). 227/100 is 2.2668... at T = 2.",
         checks: &[
-            survey(
+            finite(
                 "how far rounding moves p*",
                 Strength::Exhausted,
                 "T <= 40 and T = 3599, p* in 1/30",
                 walks::rounding,
             ),
-            survey(
+            finite(
                 "the bound in closed form",
                 Strength::Proved,
                 "all T >= 2, given Hoeffding's lemma",
@@ -335,4 +335,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const OVERVIEW: Claim = Claim { section: Section::Overview, ..ROW };
+const OVERVIEW: Claim = Claim { section: sections::OVERVIEW, ..ROW };

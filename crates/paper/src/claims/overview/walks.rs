@@ -10,10 +10,10 @@ use crate::claims::tools::{
     ascending, binomial, binomial_law, commas, in_words, int, levels_of, outcomes, r, tables,
     unit_grid, value,
 };
-use crate::registry::Survey;
 use truecal::Measure;
 use truecal::definitions::Round;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// The nondecreasing sequences of so many multiples of 1/D.
 fn nondecreasing(length: usize, denominator: i64) -> impl Iterator<Item = Vec<BigRational>> {
@@ -34,7 +34,7 @@ fn largest_deviation(rounds: &[Round]) -> BigRational {
 /// For p in order and x_t ~ Bern(p_t) independent: stepCE <= max_t |X_t| on every path, P(max >= τ)
 /// <= T/(4τ²) at every value τ of the maximum, and E max <= √T, which is the integral of
 /// min(T/(4τ²), 1).
-pub(super) fn product_walk(survey: &mut Survey) {
+pub(super) fn product_walk(evidence: &mut Evidence) {
     for rounds in 1..=5 {
         for p in nondecreasing(rounds, 4) {
             let t = int(rounds);
@@ -59,16 +59,16 @@ pub(super) fn product_walk(survey: &mut Survey) {
                 format!("p = ({})\nE max = {mean}\ntail <= T/(4 tau^2): {bounded}", commas(&p))
             };
             let square = &mean * &mean;
-            survey.case(below && tail(int(4)) && square <= t, show);
-            survey.mistake("99/100 of T/(4 tau^2)", tail(r(400, 99)), show);
-            survey.mistake("E max <= sqrt(T)/2", int(4) * &square <= t, show);
+            evidence.case(below && tail(int(4)) && square <= t, show);
+            evidence.mistake("99/100 of T/(4 tau^2)", tail(r(400, 99)), show);
+            evidence.mistake("E max <= sqrt(T)/2", int(4) * &square <= t, show);
         }
     }
 }
 
 /// stepCE = max_t |X_t| for p in order: fails if predictions are tied. Halves come first, to show
 /// it with small numbers.
-pub(super) fn ties(survey: &mut Survey) {
+pub(super) fn ties(evidence: &mut Evidence) {
     for (rounds, denominator) in [2, 4].into_iter().flat_map(|d| (1..=4).map(move |t| (t, d))) {
         for p in nondecreasing(rounds, denominator) {
             let strict = p.windows(2).all(|pair| pair[0] < pair[1]);
@@ -76,10 +76,10 @@ pub(super) fn ties(survey: &mut Survey) {
                 let path: Vec<Round> = x.into_iter().zip(p.iter().cloned()).collect();
                 let (largest, step) =
                     (largest_deviation(&path), value(&levels_of(&path), Measure::StepCe));
-                survey.case(step == largest, || {
+                evidence.case(step == largest, || {
                     format!("{}\nstepCE = {step}\nmax_t |X_t| = {largest}", in_words(&path))
                 });
-                survey.corrected(
+                evidence.corrected(
                     "stepCE <= max_t |X_t|, with equality for p_1 < ... < p_T",
                     step <= largest && (!strict || step == largest),
                 );
@@ -93,7 +93,7 @@ pub(super) fn ties(survey: &mut Survey) {
 /// probability at most 1/T². So E M is at most 1 + Σ_{m >= 1} C(T, m+1) T^(-2m), which is at most
 /// 3/2, by evaluation for T <= 60. Beyond, and for every T: the first term is 1/2 - 1/(2T), the
 /// others are at most T^(1-m) / (m+1)! <= (1/T) 4^(2-m) / 6 for m >= 2, which add up to (2/9)/T.
-pub(super) fn bin_counts(survey: &mut Survey) {
+pub(super) fn bin_counts(evidence: &mut Evidence) {
     for rounds in 1..=60_u64 {
         let bound = |m: u64| {
             let cells = BigInt::from(rounds).pow((2 * m).try_into().expect("small"));
@@ -106,15 +106,15 @@ pub(super) fn bin_counts(survey: &mut Survey) {
             (terms.iter().take(1).sum(), terms.iter().skip(1).sum());
         let closed = first == r(1, 2) - r(1, 2) / &t && rest <= r(2, 9) / &t;
         let show = || format!("T = {rounds}\nE max bin count <= {expected}");
-        survey.case(expected <= r(3, 2) && closed, show);
-        survey.mistake("149/100", expected <= r(149, 100), show);
-        survey.mistake("C(T, 2) T^(-2) alone", rest.is_zero(), show);
+        evidence.case(expected <= r(3, 2) && closed, show);
+        evidence.mistake("149/100", expected <= r(149, 100), show);
+        evidence.mistake("C(T, 2) T^(-2) alone", rest.is_zero(), show);
     }
 }
 
 /// 0 <= stepCE - (its maximum over multiples of ε) <= the most predictions in one (iε, (i+1)ε], in
 /// units of 1/12.
-pub(super) fn net(survey: &mut Survey) {
+pub(super) fn net(evidence: &mut Evidence) {
     for table in tables(3, 12) {
         let rows = table.table().rows();
         let sum_to = |alpha: i64| -> i64 {
@@ -142,28 +142,28 @@ pub(super) fn net(survey: &mut Survey) {
                 )
             };
             let count = 12 * i64::try_from(fullest).expect("small");
-            survey.case((0..=count).contains(&lost), show);
-            survey.mistake("the net costs nothing", lost == 0, show);
-            survey.mistake("99/100 of the count", 100 * lost <= 99 * count, show);
+            evidence.case((0..=count).contains(&lost), show);
+            evidence.mistake("the net costs nothing", lost == 0, show);
+            evidence.mistake("99/100 of the count", 100 * lost <= 99 * count, show);
         }
     }
 }
 
 /// {0, ε, 2ε, …, 1} contains 1 only if 1/ε is an integer.
-pub(super) fn end_of_the_net(survey: &mut Survey) {
+pub(super) fn end_of_the_net(evidence: &mut Evidence) {
     for denominator in 1..=12_i64 {
         for numerator in 1..=denominator {
             let epsilon = r(numerator, denominator);
             let steps = int(denominator / numerator);
             let last = &steps * &epsilon;
-            survey.case(last.is_one(), || {
+            evidence.case(last.is_one(), || {
                 format!(
                     "epsilon = {epsilon}\nthe last multiple that is <= 1: {steps} epsilon = {last}"
                 )
             });
             let points = (0..=denominator).map(|k| int(k) * &epsilon).filter(|p| *p <= int(1));
             let size = int(points.count());
-            survey.corrected(
+            evidence.corrected(
                 "the last point is floor(1/eps) eps > 1 - eps, and there are floor(1/eps) + 1 \
                     points",
                 &last + &epsilon > int(1) && size == steps + int(1),
@@ -212,7 +212,7 @@ fn hoeffding(factor: &BigRational, length: u64, exponent: u32) -> Enclosure {
 }
 
 /// R_T <= Σ Y_i and Y_i <= √(2 (T/2^i) ln 2^(i+1)), for T = 2^n.
-pub(super) fn chaining(survey: &mut Survey) {
+pub(super) fn chaining(evidence: &mut Evidence) {
     for log in 0..=5_u32 {
         let rounds = 1_u64 << log;
         let blocks: Vec<_> = (0..=log).map(|i| block_maximum(rounds >> i, i)).collect();
@@ -234,23 +234,23 @@ pub(super) fn chaining(survey: &mut Survey) {
                 blocks.join(", ")
             )
         };
-        survey.case(as_known && maximum <= sum && bounded(int(2)), show);
-        survey.mistake("without the zeroth level", maximum <= &sum - &blocks[0], show);
-        survey.mistake("36/25 instead of 2 (1/ln 2 is enough here)", bounded(r(36, 25)), show);
+        evidence.case(as_known && maximum <= sum && bounded(int(2)), show);
+        evidence.mistake("without the zeroth level", maximum <= &sum - &blocks[0], show);
+        evidence.mistake("36/25 instead of 2 (1/ln 2 is enough here)", bounded(r(36, 25)), show);
     }
 }
 
 /// Σ_{i >= 0} √(2 · 2^-i ln 2^(i+1)) <= 7: forty terms, and after them each is at most 3/4 of the
 /// one before, as (i+2) / (2(i+1)) <= 9/16 for i >= 7. So E max <= 7 √T.
-pub(super) fn chaining_series(survey: &mut Survey) {
+pub(super) fn chaining_series(evidence: &mut Evidence) {
     let term = |i: u32| {
         let scale = BigRational::new(BigInt::from(i + 1), BigInt::one() << i);
         (Enclosure::from(2) * Enclosure::exact(&scale) * Enclosure::ln2()).sqrt()
     };
     let total = with_tail((0..40).map(term).collect());
     let show = || format!("sum over i of sqrt(2 2^-i ln 2^(i+1)) = {total:.4}");
-    survey.case(total.at_most(&Enclosure::from(7)) == Some(true), show);
-    survey.mistake("69/10", total.at_most(&Enclosure::ratio(69, 10)) == Some(true), show);
+    evidence.case(total.at_most(&Enclosure::from(7)) == Some(true), show);
+    evidence.mistake("69/10", total.at_most(&Enclosure::ratio(69, 10)) == Some(true), show);
 }
 
 /// The sum of the terms and of a tail in which each is at most 3/4 of the one before: between 0 and
@@ -262,20 +262,20 @@ fn with_tail(terms: Vec<Enclosure>) -> Enclosure {
 }
 
 /// Y_i <= C √((T/2^i) ln 2^i): whatever C is, the right side is 0 at i = 0.
-pub(super) fn zeroth_level(survey: &mut Survey) {
+pub(super) fn zeroth_level(evidence: &mut Evidence) {
     for log in 0..=3_u32 {
         for i in 0..=log {
             let (length, y) = (1_u64 << (log - i), block_maximum(1 << (log - i), i));
             let (y, constant) = (Enclosure::exact(&y), Enclosure::from(100));
             let claimed = constant * hoeffding(&int(1), length, i);
-            survey.case(y.at_most(&claimed) == Some(true), || {
+            evidence.case(y.at_most(&claimed) == Some(true), || {
                 format!(
                     "T = {}, i = {i}, C = 100\nY_i = {y:.4}\nC sqrt((T/2^i) ln 2^i) = {claimed:.4}",
                     1 << log
                 )
             });
             let corrected = hoeffding(&int(2), length, i + 1);
-            survey.corrected(
+            evidence.corrected(
                 "Y_i <= sqrt(2 (T/2^i) ln 2^(i+1))",
                 y.at_most(&corrected) == Some(true),
             );
@@ -286,7 +286,7 @@ pub(super) fn zeroth_level(survey: &mut Survey) {
 /// Σ_{i >= 1} √(2^-i ln(2^i / c)) <= C √ln(1/c): at c = 1 the right side is 0, and near 1 it is too
 /// small for any C. Since √(a+b) <= √a + √b, the sum is at most Σ √(2^-i ln 2^i) + Σ 2^(-i/2)
 /// √ln(1/c), two numbers.
-pub(super) fn chaining_at_one(survey: &mut Survey) {
+pub(super) fn chaining_at_one(evidence: &mut Evidence) {
     let logs = [Enclosure::from(0), Enclosure::ratio(1_000_000, 999_999).ln(), Enclosure::ln2()];
     let half_power = |i: u32| Enclosure::exact(&BigRational::new(1.into(), BigInt::one() << i));
     let level = |i: u32, log: &Enclosure| {
@@ -295,7 +295,7 @@ pub(super) fn chaining_at_one(survey: &mut Survey) {
     for (c, log) in ["1", "1 - 10^-6", "1/2"].into_iter().zip(&logs) {
         let sum = with_tail((1..40).map(|i| level(i, log)).collect());
         let claimed = Enclosure::from(100) * log.sqrt();
-        survey.case(sum.at_most(&claimed) == Some(true), || {
+        evidence.case(sum.at_most(&claimed) == Some(true), || {
             format!(
                 "c = {c}, T = 1, C = 100\nsum over i = {sum:.4}\nC sqrt(ln(1/c)) = {claimed:.4}"
             )
@@ -304,7 +304,7 @@ pub(super) fn chaining_at_one(survey: &mut Survey) {
     let constant = with_tail((1..40).map(|i| level(i, &logs[0])).collect());
     let slope = with_tail((1..40).map(|i| half_power(i).sqrt()).collect());
     let below = |a: &Enclosure, n: i64| a.at_most(&Enclosure::ratio(n, 2)) == Some(true);
-    survey.corrected(
+    evidence.corrected(
         "sum <= sqrt(T) (7/2 + 5/2 sqrt(ln(1/c)))",
         below(&constant, 7) && below(&slope, 5),
     );
@@ -312,7 +312,7 @@ pub(super) fn chaining_at_one(survey: &mut Survey) {
 
 /// Rounding p* to the nearest multiple k/√T in [0, 1] moves it by at most 1/√T. With a = p*² T, the
 /// distance in units of 1/√T is |√a - k|, so that squares decide.
-pub(super) fn rounding(survey: &mut Survey) {
+pub(super) fn rounding(evidence: &mut Evidence) {
     for rounds in (1..=40_u64).chain([3599]) {
         for p in unit_grid(30) {
             let a = &p * &p * int(rounds);
@@ -321,17 +321,17 @@ pub(super) fn rounding(survey: &mut Survey) {
             let k = BigRational::from(nearest).min(int(rounds.isqrt()));
             let (above, below) = (&k + int(1), (&k - int(1)).max(int(0)));
             let show = || format!("T = {rounds}, p* = {p}\nrounded to {k}/sqrt(T)\np*^2 T = {a}");
-            survey.case(a <= &above * &above && a >= &below * &below, show);
+            evidence.case(a <= &above * &above && a >= &below * &below, show);
             let (half, less) = (&k + r(1, 2), &k + r(99, 100));
-            survey.mistake("at most 1/(2 sqrt(T))", a <= half.pow(2), show);
-            survey.mistake("at most 99/100 of 1/sqrt(T)", a <= less.pow(2), show);
+            evidence.mistake("at most 1/(2 sqrt(T))", a <= half.pow(2), show);
+            evidence.mistake("at most 99/100 of 1/sqrt(T)", a <= less.pow(2), show);
         }
     }
 }
 
 /// √T + √((T/2) ln(2(√T + 1))) <= (227/100) √(T ln T) for T >= 2: divided by √(T ln T), both terms
 /// on the left fall as T grows, so that T = 2 decides; larger T are evaluated as well.
-pub(super) fn minimax_bound(survey: &mut Survey) {
+pub(super) fn minimax_bound(evidence: &mut Evidence) {
     for rounds in 2..=40_i64 {
         let t = Enclosure::from(rounds);
         let thresholds = t.sqrt() + Enclosure::from(1);
@@ -339,7 +339,7 @@ pub(super) fn minimax_bound(survey: &mut Survey) {
         let (left, right) = (t.sqrt() + martingale, (&t * t.ln()).sqrt());
         let within = |c: Enclosure| left.at_most(&(c * &right)) == Some(true);
         let show = || format!("T = {rounds}\nleft side {left:.4}\nsqrt(T ln T) = {right:.4}");
-        survey.case(within(Enclosure::ratio(227, 100)), show);
-        survey.mistake("226/100", within(Enclosure::ratio(226, 100)), show);
+        evidence.case(within(Enclosure::ratio(227, 100)), show);
+        evidence.mistake("226/100", within(Enclosure::ratio(226, 100)), show);
     }
 }

@@ -6,8 +6,8 @@ mod setting;
 mod truthful;
 mod ucal;
 
-use super::tools::survey;
-use super::{Check, Claim, Example, Kind, ROW, Refutation, Section, Strength, law};
+use super::tools::finite;
+use super::{Check, Claim, Example, Kind, ROW, Refutation, Strength, law, sections};
 
 pub(super) use truthful::fair_bits_then_ones;
 pub(super) use ucal::{CLAIMS as UCAL, opposite_predictions};
@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             penalty.",
         departs: "Only for the setting without smoothing; see E42.",
         see: &["E42"],
-        checks: &[survey(
+        checks: &[finite(
             "randomised with memory against functions of x",
             Strength::Exhausted,
             "stepCE, T = 2, two predictions, D in 1/6",
@@ -40,7 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             c grows. The forecaster maps (x_1..x_{t-1}, p*_t) to p_t.",
         departs: "The range (0,1] of c is forced by the definition; the paper only says c > 0.",
         see: &["E42"],
-        checks: &[survey(
+        checks: &[finite(
             "which densities belong to Delta_c",
             Strength::Exhausted,
             "four bins, masses in 1/8, six c",
@@ -145,13 +145,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["UCAL-COROLLARIES-b"],
         tight: "sqrt(T)/2 at T = 1, alpha = beta = 1/2.",
         checks: &[
-            survey(
+            finite(
                 "every measure is 0 at p = x",
                 Strength::Exhausted,
                 "T <= 8, all x",
                 setting::predicting_the_outcomes,
             ),
-            survey(
+            finite(
                 "E stepCE of constant forecasts",
                 Strength::Exhausted,
                 "T <= 10, alpha and beta in 1/6",
@@ -165,7 +165,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 law("ece == 0 => ssce <= 3/4*sqrt(T)")
                     .mistake("ece == 0 => ssce <= 21/110*sqrt(T)"),
             ),
-            survey("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
+            finite("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
         ],
         ..PRELIMINARIES
     },
@@ -192,7 +192,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "331",
         reading: "S: {0,1} x [0,1] -> [-1,1] is proper if for all a, p in [0,1] and x ~ Bern(a): E \
             S(x,a) <= E S(x,p). For instance (p-x)^2 is, with excess (p-a)^2.",
-        checks: &[survey(
+        checks: &[finite(
             "the quadratic rule, and the absolute one",
             Strength::Proved,
             "the quadratic rule, all a and p",
@@ -211,7 +211,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["proper-definition"],
         see: &["UCAL-FORMULA"],
         checks: &[
-            survey(
+            finite(
                 "the worst rule and its best constant",
                 Strength::Exhausted,
                 "T <= 3, D = 6 (quick: 2)",
@@ -228,7 +228,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For every alpha in [0,1], S_alpha(x,p) = (alpha - x) sgn(p - alpha) with sgn(0) \
             = 0 lies in [-1,1] and is proper.",
         uses: &["proper-definition"],
-        checks: &[survey(
+        checks: &[finite(
             "every order of alpha, truth and prediction",
             Strength::Proved,
             "all alpha, a, p in [0,1]",
@@ -246,7 +246,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["eq:vcaleq"],
         see: &["E01", "sup-attained"],
         checks: &[
-            survey(
+            finite(
                 "beta = mean, and where the supremum lies",
                 Strength::Exhausted,
                 "T <= 3, D = 6 (quick: 2)",
@@ -279,14 +279,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["eq:V-calibration"],
         see: &["E07", "E34"],
         checks: &[
-            survey(
+            finite(
                 "sup f = 2 sup g, in scaled integers",
                 Strength::Exhausted,
                 "T <= 6, D = 12 (quick: T <= 4)",
                 altform::on_every_table,
             )
             .proved_by("altform"),
-            survey(
+            finite(
                 "the regret of V-shaped rules against 2 sup g",
                 Strength::Exhausted,
                 "T <= 3, D = 6 (quick: 2)",
@@ -304,7 +304,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             x_1..x_{t-1}), or p*_t if there is smoothing; its predictions along a path multiply to \
             D. OPT is the infimum of the expected penalty over all forecasters.",
         departs: "After a history of probability 0 any prediction will do.",
-        checks: &[survey(
+        checks: &[finite(
             "predictions multiply to the distribution",
             Strength::Exhausted,
             "T = 2, masses in 1/6",
@@ -320,7 +320,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             beta. It has an A-B gap if for some D, OPT <= A and the truthful error is >= B. With B \
             > alpha A + beta the two exclude each other: UCal has a (6/5)-(3/2) gap at T = 6.",
         see: &["E35"],
-        checks: &[survey(
+        checks: &[finite(
             "three fair bits, then three ones",
             Strength::Proved,
             "the instance",
@@ -340,7 +340,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["UCAL-COROLLARIES-a"],
         see: &["E43"],
         tight: "sqrt(T)/2 at T = 4; 6/5 at T = 4, 6, 8.",
-        checks: &[survey(
+        checks: &[finite(
             "both expectations, by binomial sums",
             Strength::Exhausted,
             "even T <= 60",
@@ -355,7 +355,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: SSCE, the average of smCE over the subsets of the rounds, is \
             the average over y in {0,1}^T of sup over f of sum_t y_t f(p_t)(x_t - p_t), f \
             1-Lipschitz from [0,1] to [-1,1]. The empty subset has smCE 0.",
-        checks: &[survey(
+        checks: &[finite(
             "subsets, weights and formula",
             Strength::Exhausted,
             "T <= 3, D = 3",
@@ -374,7 +374,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             witness.",
         uses: &["ex1-discontinuity"],
         see: &["prop:completedecisionlowerbound"],
-        checks: &[survey(
+        checks: &[finite(
             "the two levels next to 1/2",
             Strength::Exhausted,
             "even T <= 24, three eps",
@@ -385,7 +385,7 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const PRELIMINARIES: Claim = Claim { section: Section::Preliminaries, ..ROW };
+const PRELIMINARIES: Claim = Claim { section: sections::PRELIMINARIES, ..ROW };
 
 /// As wrong as can be.
-const FAR: &[crate::registry::Sequence] = &[("1", "0")];
+const FAR: &[truecal_verify::registry::Sequence] = &[("1", "0")];

@@ -5,12 +5,12 @@ use num_traits::{Signed, Zero};
 
 use super::ucal::{closure, part, places};
 use crate::claims::tools::{in_words, int, r, tables, unit_grid};
-use crate::registry::Extent;
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::Witness;
 use truecal::definitions::{self, Round};
+use truecal_verify::registry::Evidence;
+use truecal_verify::registry::Extent;
 
 /// E loss(x, p) for x ~ Bern(a).
 fn expected(
@@ -23,7 +23,7 @@ fn expected(
 
 /// (p - x)²: the loss beyond that of the truth a is (p - a)², an identity of degree 2 in p and in
 /// a, which holds everywhere if it does at three values of each. The absolute loss is not proper.
-pub(super) fn quadratic_is_proper(survey: &mut Survey) {
+pub(super) fn quadratic_is_proper(evidence: &mut Evidence) {
     let error = |x: bool, p: &BigRational| p - int(u8::from(x));
     for a in unit_grid(4) {
         for p in unit_grid(4) {
@@ -33,10 +33,10 @@ pub(super) fn quadratic_is_proper(survey: &mut Survey) {
             let quadratic = excess(&|x, p| error(x, p) * error(x, p));
             let absolute = excess(&|x, p| error(x, p).abs());
             let square = (&p - &a) * (&p - &a);
-            survey.case(quadratic == square, || {
+            evidence.case(quadratic == square, || {
                 format!("truth {a}, prediction {p}\nexcess loss {quadratic}, (p - a)^2 = {square}")
             });
-            survey.mistake("|p - x| is proper as well", !absolute.is_negative(), || {
+            evidence.mistake("|p - x| is proper as well", !absolute.is_negative(), || {
                 format!("truth {a}, prediction {p}\nE|p - x| - E|a - x| = {absolute}")
             });
         }
@@ -51,7 +51,7 @@ fn v_shaped(alpha: &BigRational, x: bool, p: &BigRational) -> BigRational {
 /// S_α stays in [-1, 1], which is affine in α for each sign, so that α = 0 and 1 decide; and under
 /// the truth a no prediction p beats a. The sign of the excess loss (α - a)(sgn(p - α) - sgn(a -
 /// α)) depends only on the order of a, p and α, and quarters take every order.
-pub(super) fn v_shaped_is_proper(survey: &mut Survey) {
+pub(super) fn v_shaped_is_proper(evidence: &mut Evidence) {
     for alpha in unit_grid(4) {
         for a in unit_grid(4) {
             for p in unit_grid(4) {
@@ -60,9 +60,9 @@ pub(super) fn v_shaped_is_proper(survey: &mut Survey) {
                 let bounded = [false, true].iter().all(|x| loss(*x, &p).abs() <= int(1));
                 let show =
                     || format!("alpha = {alpha}, truth {a}, prediction {p}\nexcess loss {excess}");
-                survey.case(bounded && !excess.is_negative(), show);
-                survey.mistake("the opposite sign", !excess.is_positive(), show);
-                survey.mistake("strictly proper", p == a || excess.is_positive(), show);
+                evidence.case(bounded && !excess.is_negative(), show);
+                evidence.mistake("the opposite sign", !excess.is_positive(), show);
+                evidence.mistake("strictly proper", p == a || excess.is_positive(), show);
             }
         }
     }
@@ -71,8 +71,8 @@ pub(super) fn v_shaped_is_proper(survey: &mut Survey) {
 /// The worst rule that the formula finds has the value of the linear programme as its regret, so
 /// the supremum is attained; and no constant does better under it than the mean outcome: its kinks
 /// are multiples of 1/6, and twelfths meet each of them and each gap between them.
-pub(super) fn worst_rule(survey: &mut Survey) {
-    for table in tables(3, if survey.extent() == Extent::Quick { 2 } else { 6 }) {
+pub(super) fn worst_rule(evidence: &mut Evidence) {
+    for table in tables(3, if evidence.extent() == Extent::Quick { 2 } else { 6 }) {
         let rounds = table.to_rational().to_rounds();
         let evaluation = AnyLevels::from(table).evaluate(Measure::UCal);
         let Witness::Rule { rule, .. } = evaluation.witness else {
@@ -94,8 +94,12 @@ pub(super) fn worst_rule(survey: &mut Survey) {
                 in_words(&rounds)
             )
         };
-        survey.case(regret(&best) == programme && best <= least, show);
-        survey.mistake("1/2 as the best constant", regret(&constant(&r(1, 2))) == programme, show);
+        evidence.case(regret(&best) == programme && best <= least, show);
+        evidence.mistake(
+            "1/2 as the best constant",
+            regret(&constant(&r(1, 2))) == programme,
+            show,
+        );
     }
 }
 
@@ -107,8 +111,8 @@ fn mean(rounds: &[Round]) -> BigRational {
 /// With β = μ the supremum over α is the one over α and β. If it is positive it is not attained: no
 /// value at a place equals it, and in no gap, where the regret is affine, do both limits. If it is
 /// 0 then it is attained.
-pub(super) fn v_calibration(survey: &mut Survey) {
-    for table in tables(3, if survey.extent() == Extent::Quick { 2 } else { 6 }) {
+pub(super) fn v_calibration(evidence: &mut Evidence) {
+    for table in tables(3, if evidence.extent() == Extent::Quick { 2 } else { 6 }) {
         let rounds = table.to_rational().to_rounds();
         let mean = mean(&rounds);
         let regret = |alpha: &BigRational| -> BigRational {
@@ -132,8 +136,8 @@ pub(super) fn v_calibration(survey: &mut Survey) {
                 in_words(&rounds)
             )
         };
-        survey.case(*sup == v_cal && attained == sup.is_zero(), show);
-        survey.mistake("the supremum is attained", attained, show);
+        evidence.case(*sup == v_cal && attained == sup.is_zero(), show);
+        evidence.mistake("the supremum is attained", attained, show);
     }
 }
 
@@ -149,8 +153,8 @@ fn ends(
 }
 
 /// The definition by scoring rules is 2 sup g, with the limits of g.
-pub(super) fn alternative_form(survey: &mut Survey) {
-    for table in tables(3, if survey.extent() == Extent::Quick { 2 } else { 6 }) {
+pub(super) fn alternative_form(evidence: &mut Evidence) {
+    for table in tables(3, if evidence.extent() == Extent::Quick { 2 } else { 6 }) {
         let rounds = table.to_rational().to_rounds();
         let v_cal = definitions::v_cal(&rounds);
         let graph = closure(&rounds);
@@ -158,15 +162,15 @@ pub(super) fn alternative_form(survey: &mut Survey) {
         let sup = twice(graph.iter().map(|(_, height)| height.clone()).max().expect("places"));
         let compare =
             |other: &BigRational| format!("{}\nVCal = {v_cal}\nbut: {other}", in_words(&rounds));
-        survey.case(v_cal == sup, || compare(&sup));
+        evidence.case(v_cal == sup, || compare(&sup));
         let places = places(&rounds);
         let below = places.iter().map(|a| part(&rounds, a, |p| p < a)).max().expect("places");
         let above = places.iter().map(|a| -part(&rounds, a, |p| p > a)).max().expect("places");
         let closed = places.iter().map(|a| part(&rounds, a, |p| p <= a)).max().expect("places");
         let values = twice(below.max(above));
-        survey.mistake("values without limits", v_cal == values, || compare(&values));
+        evidence.mistake("values without limits", v_cal == values, || compare(&values));
         let one_side = twice(closed);
-        survey.mistake("only the predictions below", v_cal == one_side, || compare(&one_side));
-        survey.mistake("without the factor 2", v_cal == &sup / int(2), || compare(&sup));
+        evidence.mistake("only the predictions below", v_cal == one_side, || compare(&one_side));
+        evidence.mistake("without the factor 2", v_cal == &sup / int(2), || compare(&sup));
     }
 }

@@ -6,9 +6,9 @@ use num_traits::{Signed, Zero};
 use crate::claims::tools::{
     binomial_law, compositions, int, levels_of, outcomes, r, table_of, unit_grid, value,
 };
-use crate::registry::Survey;
 use truecal::Measure;
 use truecal::definitions::Round;
+use truecal_verify::registry::Evidence;
 
 /// What a forecaster of two rounds does, as the chances in halves of predicting 3/4 rather than
 /// 1/4: in round 1, and in round 2 after each outcome and its own prediction in round 1.
@@ -19,7 +19,7 @@ struct Strategy {
 
 /// Two rounds, stepCE: among forecasters that toss fair coins and remember what they predicted,
 /// none is better than the best deterministic function of the outcomes.
-pub(super) fn deterministic_forecasters(survey: &mut Survey) {
+pub(super) fn deterministic_forecasters(evidence: &mut Evidence) {
     let penalties: Vec<_> = outcomes(2).map(|x| stepce_of_predictions(&x)).collect();
     let any = strategies();
     let tosses = |s: &Strategy| s.first == 1 || s.second.as_flattened().contains(&1);
@@ -40,8 +40,8 @@ pub(super) fn deterministic_forecasters(survey: &mut Survey) {
                     {other}"
             )
         };
-        survey.case(best == best_pure, || show(best_pure));
-        survey.mistake("outcomes do not matter either", best == best_blind, || show(best_blind));
+        evidence.case(best == best_pure, || show(best_pure));
+        evidence.mistake("outcomes do not matter either", best == best_blind, || show(best_blind));
     }
 }
 
@@ -82,7 +82,7 @@ fn expected(nature: &[i64], penalties: &[[[i64; 2]; 2]], strategy: &Strategy) ->
 
 /// Densities that are constant on four bins: none is at most 1/c for c > 1, only the uniform one
 /// for c = 1, and a bound for c is one for every smaller c.
-pub(super) fn smoothed_families(survey: &mut Survey) {
+pub(super) fn smoothed_families(evidence: &mut Evidence) {
     let levels_of_noise = [r(1, 4), r(1, 2), r(3, 4), r(1, 1), r(9, 8), r(3, 2)];
     for masses in compositions(8, 4) {
         // mass/8 on a bin of length 1/4
@@ -98,15 +98,15 @@ pub(super) fn smoothed_families(survey: &mut Survey) {
             let nested = levels_of_noise[..index].iter().all(|less| !belongs(c) || belongs(less));
             let show =
                 || format!("masses {masses:?}/8 on four bins, c = {c}\ndensity <= {highest}");
-            survey.case(holds && nested, show);
+            evidence.case(holds && nested, show);
             let reversed = levels_of_noise[index..].iter().all(|more| !belongs(c) || belongs(more));
-            survey.mistake("larger c allows more", reversed, show);
+            evidence.mistake("larger c allows more", reversed, show);
         }
     }
 }
 
 /// Every measure is 0 at p = x.
-pub(super) fn predicting_the_outcomes(survey: &mut Survey) {
+pub(super) fn predicting_the_outcomes(evidence: &mut Evidence) {
     for rounds in 1..=8_u64 {
         for ones in 0..=rounds {
             let truth = table_of([(int(0), rounds - ones, 0), (int(1), ones, ones)]);
@@ -118,8 +118,8 @@ pub(super) fn predicting_the_outcomes(survey: &mut Survey) {
                     (zero, move || format!("{ones} ones in {rounds} rounds\n{measure} = {value}"))
                 };
                 let ((holds, show), (wrong, show_wrong)) = (at(&truth), at(&opposite));
-                survey.case(holds, show);
-                survey.mistake("p = 1 - x as well", wrong, show_wrong);
+                evidence.case(holds, show);
+                evidence.mistake("p = 1 - x as well", wrong, show_wrong);
             }
         }
     }
@@ -127,7 +127,7 @@ pub(super) fn predicting_the_outcomes(survey: &mut Survey) {
 
 /// x_t ~ Bern(α) i.i.d., p = β1: E stepCE lies between |α - β| T and |α - β| T + √T/2, and E
 /// stepCE² <= α(1-α)T for α = β.
-pub(super) fn constant_forecasts(survey: &mut Survey) {
+pub(super) fn constant_forecasts(evidence: &mut Evidence) {
     for rounds in 1..=10_u64 {
         for beta in unit_grid(6) {
             let table = |ones| table_of([(beta.clone(), rounds, ones)]);
@@ -148,9 +148,9 @@ pub(super) fn constant_forecasts(survey: &mut Survey) {
                 };
                 let quarter = int(rounds) / int(4);
                 let holds = !excess.is_negative() && square <= quarter;
-                survey.case(holds && (alpha != beta || square <= variance), show);
-                survey.mistake("99/100 of sqrt(T)/2", square <= &quarter * r(9801, 10_000), show);
-                survey.mistake("no more than |alpha - beta| T", !excess.is_positive(), show);
+                evidence.case(holds && (alpha != beta || square <= variance), show);
+                evidence.mistake("99/100 of sqrt(T)/2", square <= &quarter * r(9801, 10_000), show);
+                evidence.mistake("no more than |alpha - beta| T", !excess.is_positive(), show);
             }
         }
     }

@@ -6,13 +6,13 @@ use num_traits::{One, Signed, Zero};
 use crate::claims::tools::{
     binomial_law, compositions, in_words, int, listed, outcomes, r, table_of, tables, value,
 };
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::definitions::{self, LinearProgramme, Round};
+use truecal_verify::registry::Evidence;
 
 /// Two rounds: the predictions of the truthful forecaster, multiplied along a path, are the nature.
-pub(super) fn conditional_probabilities(survey: &mut Survey) {
+pub(super) fn conditional_probabilities(evidence: &mut Evidence) {
     for masses in compositions(6, 4) {
         // In the order 00, 01, 10, 11 of `outcomes`.
         let nature: Vec<_> = masses.iter().map(|mass| r(*mass, 6)).collect();
@@ -33,8 +33,9 @@ pub(super) fn conditional_probabilities(survey: &mut Survey) {
                 )
             };
             let truthful = second(x[0]);
-            survey.case(path(&truthful) == *mass, || show(&truthful));
-            survey.mistake("marginal probabilities", path(&marginal) == *mass, || show(&marginal));
+            evidence.case(path(&truthful) == *mass, || show(&truthful));
+            evidence
+                .mistake("marginal probabilities", path(&marginal) == *mass, || show(&marginal));
         }
     }
 }
@@ -56,7 +57,7 @@ pub(in crate::claims) fn fair_bits_then_ones(rounds: u64) -> (BigRational, BigRa
 }
 
 /// The truthful error is 2 E|X - T/4| >= √T/2, equal at T = 4; the strategic one is at most 6/5.
-pub(super) fn gap_of_ucal(survey: &mut Survey) {
+pub(super) fn gap_of_ucal(evidence: &mut Evidence) {
     for rounds in (2..=60_u64).step_by(2) {
         let (truthful, strategic) = fair_bits_then_ones(rounds);
         let law = binomial_law(rounds / 2, &r(1, 2));
@@ -73,27 +74,27 @@ pub(super) fn gap_of_ucal(survey: &mut Survey) {
             )
         };
         let large = square >= int(rounds) / int(4);
-        survey.case(truthful == formula && large && strategic <= r(6, 5), show);
-        survey.mistake("truthful > sqrt(T)/2", square > int(rounds) / int(4), show);
-        survey.mistake("strategic <= 119/100", strategic <= r(119, 100), show);
-        survey.mistake("truthful <= strategic", truthful <= strategic, show);
+        evidence.case(truthful == formula && large && strategic <= r(6, 5), show);
+        evidence.mistake("truthful > sqrt(T)/2", square > int(rounds) / int(4), show);
+        evidence.mistake("strategic <= 119/100", strategic <= r(119, 100), show);
+        evidence.mistake("truthful <= strategic", truthful <= strategic, show);
     }
 }
 
 /// Three fair bits, then three ones: the optimum is at most 6/5 and the truthful error is 3/2, so
 /// UCal has a (6/5)-(3/2) gap, and it is (1, β)-truthful for no β < 3/10.
-pub(super) fn one_gap(survey: &mut Survey) {
+pub(super) fn one_gap(evidence: &mut Evidence) {
     let (truthful, strategic) = fair_bits_then_ones(6);
     let show =
         || format!("T = 6: three fair bits, then ones\ntruthful {truthful}, strategic {strategic}");
-    survey.case(truthful == r(3, 2) && strategic == r(6, 5), show);
-    survey.mistake("(1, 29/100)-truthful", truthful <= &strategic + r(29, 100), show);
+    evidence.case(truthful == r(3, 2) && strategic == r(6, 5), show);
+    evidence.mistake("(1, 29/100)-truthful", truthful <= &strategic + r(29, 100), show);
 }
 
 /// The average over subsets of the largest Σ f(p_t)(x_t - p_t) over the subset is the average over
 /// y in {0,1}^T of the largest Σ y_t f(p_t)(x_t - p_t), where f is defined at the other predictions
 /// as well.
-pub(super) fn two_forms_of_ssce(survey: &mut Survey) {
+pub(super) fn two_forms_of_ssce(evidence: &mut Evidence) {
     for table in tables(3, 3) {
         let rounds = table.to_rational().to_rounds();
         let table = AnyLevels::from(table);
@@ -107,9 +108,9 @@ pub(super) fn two_forms_of_ssce(survey: &mut Survey) {
                 in_words(&rounds)
             )
         };
-        survey.case(subsets == weighted && weighted == formula, show);
+        evidence.case(subsets == weighted && weighted == formula, show);
         let half = value(&table, Measure::SmCe) / int(2);
-        survey.mistake("half of smCE", subsets == half, show);
+        evidence.mistake("half of smCE", subsets == half, show);
     }
 }
 
@@ -134,7 +135,7 @@ fn weighted_smooth(rounds: &[Round], y: &[bool]) -> BigRational {
 
 /// T/2 ones at 1/2 - ε and T/2 zeros at 1/2 + ε: UCal = (1 + 2ε)T, smCE = ε(1/2 + ε)T, and
 /// SSCE <= (1/2 + ε)(√T + εT)/2, so that SSCE / UCal <= 1/(4√T) + ε/4 falls below any constant.
-pub(super) fn not_decision_theoretic(survey: &mut Survey) {
+pub(super) fn not_decision_theoretic(evidence: &mut Evidence) {
     for rounds in (2..=24_u64).step_by(2) {
         for epsilon in [r(1, 4), r(1, 16), r(1, 64)] {
             let (half, t) = (rounds / 2, int(rounds));
@@ -155,10 +156,10 @@ pub(super) fn not_decision_theoretic(survey: &mut Survey) {
                         {sampled}"
                 )
             };
-            survey.case(holds, show);
-            survey.mistake("SSCE / UCal <= 1/(4 sqrt(T))", scaled.pow(2) <= t, show);
+            evidence.case(holds, show);
+            evidence.mistake("SSCE / UCal <= 1/(4 sqrt(T))", scaled.pow(2) <= t, show);
             let beyond_less = int(16) * beyond.pow(2) <= int(9) * &t;
-            survey.mistake("3/4 of 1/(4 sqrt(T))", beyond.is_negative() || beyond_less, show);
+            evidence.mistake("3/4 of 1/(4 sqrt(T))", beyond.is_negative() || beyond_less, show);
         }
     }
 }

@@ -4,13 +4,13 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::PRELIMINARIES;
-use crate::claims::tools::{in_words, int, r, survey, table_of, tables, unit_grid, value};
-use crate::registry::Extent;
-use crate::registry::{Check, Claim, Kind, Strength, Survey, law};
+use crate::claims::tools::{finite, in_words, int, r, table_of, tables, unit_grid, value};
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::check;
 use truecal::definitions::{self, Round};
+use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Check, Claim, Evidence, Kind, Strength, law};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -25,7 +25,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Not in the paper: the supremum over scoring rules by linear programming duality.",
         uses: &["eq:U-calibration", "eq:vcaleq"],
         tight: "An identity.",
-        checks: &[survey(
+        checks: &[finite(
             "linear programme = majorant = formula, certified",
             Strength::Exhausted,
             "T <= 3, D = 8 (quick: 3)",
@@ -41,7 +41,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             T| / max(beta, 1 - beta) and VCal(x, beta 1) = 2|X - beta T|.",
         uses: &["UCAL-FORMULA"],
         checks: &[
-            survey(
+            finite(
                 "both sides at every beta",
                 Strength::Exhausted,
                 "T <= 6, D = 12, all x",
@@ -61,7 +61,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             and stepCE = max(n_1, |n_1 - n_0|) >= T/3, with equality if and only if n_1 = T/3.",
         uses: &["UCAL-FORMULA"],
         tight: "T/3 at x = (1,0,0), p = (0,1,1).",
-        checks: &[survey(
+        checks: &[finite(
             "the three measures at p = 1 - x",
             Strength::Exhausted,
             "T <= 30, all x",
@@ -76,7 +76,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             alpha_n with g(alpha_n) -> sup g: VCal / max(a, 1 - a) <= UCal <= 2 VCal.",
         uses: &["UCAL-FORMULA"],
         tight: "Both at x = (1), p = (1/2), where a = 1/2.",
-        checks: &[survey(
+        checks: &[finite(
             "every place where g approaches its supremum",
             Strength::Exhausted,
             "T <= 3, D = 8",
@@ -106,7 +106,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         checks: &[
             Check::Law(law("ucal == 0 => vcal == 0").mistake("ucal <= 2/11 => vcal == 0")),
             Check::Law(law("vcal == 0 => ucal == 0").mistake("vcal <= 1/6 => ucal == 0")),
-            survey(
+            finite(
                 "the linear programme against g",
                 Strength::Exhausted,
                 "T <= 3, D = 6 (quick: 3)",
@@ -121,7 +121,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "UCal is not piecewise affine in p: at x = (1), p in [1/2,1] it is 2(1-p)/p, \
             which is strictly convex. VCal is 2(1-p) there.",
         uses: &["UCAL-COROLLARIES-a"],
-        checks: &[survey(
+        checks: &[finite(
             "UCal, its second differences and those of VCal",
             Strength::Exhausted,
             "x = (1), p in [1/2,1], D = 48",
@@ -137,8 +137,8 @@ type Point = (BigRational, BigRational);
 /// The linear programme over scoring rules, four times the least concave majorant at 1/2, found by
 /// trying every two corners, and the formula: equal on every table, with certificates of both
 /// sides.
-pub(super) fn formula(survey: &mut Survey) {
-    for table in tables(3, if survey.extent() == Extent::Quick { 3 } else { 8 }) {
+pub(super) fn formula(evidence: &mut Evidence) {
+    for table in tables(3, if evidence.extent() == Extent::Quick { 3 } else { 8 }) {
         let rational = table.to_rational();
         let rounds = rational.to_rounds();
         let programme = definitions::u_cal(&rounds);
@@ -151,23 +151,23 @@ pub(super) fn formula(survey: &mut Survey) {
         let compare = |other: &BigRational| {
             format!("{}\nlinear programme: {programme}\nbut: {other}", in_words(&rounds))
         };
-        survey.case(agree, || format!("{}\ncertificates: {shown:?}", compare(&majorant)));
+        evidence.case(agree, || format!("{}\ncertificates: {shown:?}", compare(&majorant)));
 
         let values = places(&rounds).into_iter().map(|alpha| {
             let height = g(&rounds, &alpha);
             (alpha, height)
         });
         let without_limits = int(4) * majorant_at_half(&values.collect::<Vec<_>>());
-        survey.mistake("g without its limits", programme == without_limits, || {
+        evidence.mistake("g without its limits", programme == without_limits, || {
             compare(&without_limits)
         });
         let without_majorant = int(4) * g(&rounds, &r(1, 2));
-        survey.mistake("g itself at 1/2", programme == without_majorant, || {
+        evidence.mistake("g itself at 1/2", programme == without_majorant, || {
             compare(&without_majorant)
         });
         evaluation.value += r(1, 1000);
         let accepted = check(&rational, &evaluation).is_ok();
-        survey.mistake("certificates of a value 1/1000 larger", accepted, || {
+        evidence.mistake("certificates of a value 1/1000 larger", accepted, || {
             compare(&evaluation.value)
         });
     }
@@ -227,7 +227,7 @@ fn majorant_at_half(graph: &[Point]) -> BigRational {
 }
 
 /// UCal(x, β1) = 2 |X - βT| / max(β, 1 - β) and VCal(x, β1) = 2 |X - βT|.
-pub(super) fn constant_prediction(survey: &mut Survey) {
+pub(super) fn constant_prediction(evidence: &mut Evidence) {
     for rounds in 1..=6_u64 {
         for beta in unit_grid(12) {
             for ones in 0..=rounds {
@@ -244,9 +244,9 @@ pub(super) fn constant_prediction(survey: &mut Survey) {
                     )
                 };
                 let twice = int(2) * &bias;
-                survey.case(v_cal == twice && u_cal == &twice / &larger, show);
+                evidence.case(v_cal == twice && u_cal == &twice / &larger, show);
                 let smaller = int(1) - &larger;
-                survey.mistake(
+                evidence.mistake(
                     "the smaller of beta and 1 - beta",
                     u_cal * smaller == twice,
                     || format!("T = {rounds}, beta = {beta}, X = {ones}"),
@@ -258,7 +258,7 @@ pub(super) fn constant_prediction(survey: &mut Survey) {
 
 /// At p = 1 - x: UCal = 2T, VCal = 2 max(n_1, n_0), stepCE = max(n_1, |n_1 - n_0|) >= T/3, equal
 /// iff n_1 = T/3.
-pub(in crate::claims) fn opposite_predictions(survey: &mut Survey) {
+pub(in crate::claims) fn opposite_predictions(evidence: &mut Evidence) {
     for rounds in 1..=30_u64 {
         for ones in 0..=rounds {
             let zeros = rounds - ones;
@@ -277,21 +277,21 @@ pub(in crate::claims) fn opposite_predictions(survey: &mut Survey) {
                      UCal = {u_cal}, VCal = {v_cal}, stepCE = {step}"
                 )
             };
-            survey.case(holds, show);
-            survey.mistake("stepCE > T/3", step > third, show);
-            survey.mistake("VCal = 2T", v_cal == int(2 * rounds), show);
+            evidence.case(holds, show);
+            evidence.mistake("stepCE > T/3", step > third, show);
+            evidence.mistake("VCal = 2T", v_cal == int(2 * rounds), show);
         }
     }
 }
 
 /// VCal / max(α*, 1 - α*) <= UCal <= 2 VCal for each α* where sup g > 0 is approached.
-pub(super) fn by_the_place(survey: &mut Survey) {
+pub(super) fn by_the_place(evidence: &mut Evidence) {
     for table in tables(3, 8) {
         let rounds = table.to_rational().to_rounds();
         let graph = closure(&rounds);
         let sup = graph.iter().map(|(_, height)| height).max().expect("0 and 1 are places");
         if !sup.is_positive() {
-            survey.inapplicable();
+            evidence.inapplicable();
             continue;
         }
         let (u_cal, v_cal) = (value(&AnyLevels::from(table), Measure::UCal), int(2) * sup);
@@ -301,18 +301,18 @@ pub(super) fn by_the_place(survey: &mut Survey) {
                 format!("{}\nVCal = {v_cal} at alpha = {alpha}\nUCal = {u_cal}", in_words(&rounds))
             };
             let lower = v_cal <= &u_cal * alpha.max(&other);
-            survey.case(lower && u_cal <= int(2) * &v_cal, show);
+            evidence.case(lower && u_cal <= int(2) * &v_cal, show);
             let larger = v_cal <= &u_cal * alpha.max(&other) * r(99, 100);
-            survey.mistake("99/100 of the larger of alpha* and 1 - alpha*", larger, show);
-            survey.mistake("UCal <= 199/100 VCal", u_cal <= r(199, 100) * &v_cal, show);
+            evidence.mistake("99/100 of the larger of alpha* and 1 - alpha*", larger, show);
+            evidence.mistake("UCal <= 199/100 VCal", u_cal <= r(199, 100) * &v_cal, show);
         }
     }
 }
 
 /// The linear programme over scoring rules is 0 exactly where no value and no limit of g is
 /// positive.
-pub(super) fn zero_together(survey: &mut Survey) {
-    for table in tables(3, if survey.extent() == Extent::Quick { 3 } else { 6 }) {
+pub(super) fn zero_together(evidence: &mut Evidence) {
+    for table in tables(3, if evidence.extent() == Extent::Quick { 3 } else { 6 }) {
         let rounds = table.to_rational().to_rounds();
         let programme = definitions::u_cal(&rounds);
         let sup = closure(&rounds).into_iter().map(|(_, height)| height).max();
@@ -325,14 +325,14 @@ pub(super) fn zero_together(survey: &mut Survey) {
                 in_words(&rounds)
             )
         };
-        survey.case(programme.is_zero() != sup.is_positive(), show);
-        survey.mistake("g without its limits", programme.is_zero() != values.is_positive(), show);
+        evidence.case(programme.is_zero() != sup.is_positive(), show);
+        evidence.mistake("g without its limits", programme.is_zero() != values.is_positive(), show);
     }
 }
 
 /// At x = (1), p from 1/2 to 1: UCal = 2(1-p)/p, whose second derivative 4/p³ is nowhere 0, so that
 /// no finite number of affine pieces makes it; second differences of VCal = 2(1-p) are 0.
-pub(super) fn curvature(survey: &mut Survey) {
+pub(super) fn curvature(evidence: &mut Evidence) {
     let at = |measure, numerator| value(&table_of([(r(numerator, 48), 1, 1)]), measure);
     for middle in 25..48 {
         let (p, rest) = (r(middle, 48), r(48 - middle, 48));
@@ -349,8 +349,8 @@ pub(super) fn curvature(survey: &mut Survey) {
             )
         };
         let values = u_cal == int(2) * &rest / &p && v_cal == int(2) * &rest;
-        survey.case(values && bend_u.is_positive() && bend_v.is_zero(), show);
-        survey.mistake("UCal is affine there", bend_u.is_zero(), show);
-        survey.mistake("VCal / max(p, 1 - p)^2", u_cal == &v_cal / (&p * &p), show);
+        evidence.case(values && bend_u.is_positive() && bend_v.is_zero(), show);
+        evidence.mistake("UCal is affine there", bend_u.is_zero(), show);
+        evidence.mistake("VCal / max(p, 1 - p)^2", u_cal == &v_cal / (&p * &p), show);
     }
 }

@@ -7,11 +7,11 @@ use crate::claims::tools::{
     ascending, binomial_law, commas, differences, int, listed, outcomes, r, tables, unit_grid,
 };
 use crate::claims::warmup::best_total_bias;
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::measures;
 use truecal::{Level, Levels};
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// E stepCE^sub(x, p*) for independent x_t ~ Bern(p*_t), with p* ascending in units of 1/`unit`:
 /// over the ones of each level, which are independent binomials.
@@ -49,7 +49,7 @@ fn text(unit: i64, probabilities: &[i64]) -> String {
 }
 
 /// E stepCE^sub <= Var where Var <= 1, and <= √(2 Var) beyond.
-pub(super) fn truthful_penalties(survey: &mut Survey) {
+pub(super) fn truthful_penalties(evidence: &mut Evidence) {
     let sixths = (1..=5).flat_map(|rounds| ascending(rounds, 0, 6)).map(|p| (6, p));
     let near_half = ascending(5, 4, 8).into_iter().map(|p| (12, p));
     for (unit, p) in sixths.chain(near_half) {
@@ -61,17 +61,17 @@ pub(super) fn truthful_penalties(survey: &mut Survey) {
             format!("{name}\nE stepCE^sub = {penalty} = {approximate:.6}")
         };
         if total <= int(1) {
-            survey.case(penalty <= total, shown);
-            survey.mistake("99/100 of Var", penalty <= &total * r(99, 100), shown);
+            evidence.case(penalty <= total, shown);
+            evidence.mistake("99/100 of Var", penalty <= &total * r(99, 100), shown);
         } else {
-            survey.case(square <= int(2) * &total, shown);
-            survey.mistake("7/10 sqrt(Var)", square <= &total * r(49, 100), shown);
+            evidence.case(square <= int(2) * &total, shown);
+            evidence.mistake("7/10 sqrt(Var)", square <= &total * r(49, 100), shown);
         }
     }
 }
 
 /// E stepCE^sub against the least E |Σ y_t (x_t - p_t)| of all forecasters, which is at most OPT.
-pub(super) fn against_optimum(survey: &mut Survey) {
+pub(super) fn against_optimum(evidence: &mut Evidence) {
     let single = (0..=12).map(|p| vec![p]);
     let pairs = (0..=12).flat_map(|first| (0..=12).map(move |second| vec![first, second]));
     for mut p in single.chain(pairs) {
@@ -83,13 +83,13 @@ pub(super) fn against_optimum(survey: &mut Survey) {
         p.sort_unstable(); // the truthful penalty does not depend on the order
         let penalty = truthful_penalty(12, &p);
         let shown = || format!("p* = ({shown_as})\nE stepCE^sub = {penalty}\nOPT >= {optimum}");
-        survey.case(penalty <= &optimum * int(2), shown);
-        survey.mistake("K = 91/50", penalty <= &optimum * r(91, 50), shown);
+        evidence.case(penalty <= &optimum * int(2), shown);
+        evidence.mistake("K = 91/50", penalty <= &optimum * r(91, 50), shown);
     }
 }
 
 /// stepCE^sub <= (1/2) Σ |x_t - p_t| on every level table.
-pub(super) fn half_the_distances(survey: &mut Survey) {
+pub(super) fn half_the_distances(evidence: &mut Evidence) {
     for levels in tables(4, 6) {
         let terms = differences(levels.table());
         let half = terms.iter().map(Signed::abs).sum::<BigRational>() / int(2);
@@ -100,28 +100,28 @@ pub(super) fn half_the_distances(survey: &mut Survey) {
                 commas(&terms)
             )
         };
-        survey.case(step <= half, shown);
-        survey.mistake("99/100 of the sum", step <= &half * r(99, 100), shown);
+        evidence.case(step <= half, shown);
+        evidence.mistake("99/100 of the sum", step <= &half * r(99, 100), shown);
     }
 }
 
 /// E |x - p| = p(1-p) + (1-p)p, a polynomial of degree 2 like 2p(1-p): 13 points prove the
 /// identity.
-pub(super) fn mean_distance(survey: &mut Survey) {
+pub(super) fn mean_distance(evidence: &mut Evidence) {
     for p in unit_grid(12) {
         let law = binomial_law(1_u64, &p);
         let mean: BigRational =
             (0..).zip(&law).map(|(x, weight)| (int(x) - &p).abs() * weight).sum();
         let variance = &p * (int(1) - &p);
         let shown = || format!("p = {p}: E|x - p| = {mean}, p(1-p) = {variance}");
-        survey.case(mean == int(2) * &variance, shown);
-        survey.mistake("p(1-p)", mean == variance, shown);
+        evidence.case(mean == int(2) * &variance, shown);
+        evidence.mistake("p(1-p)", mean == variance, shown);
     }
 }
 
 /// |Σ y_t (x_t - p_t) 1{p_t <= α}| over all α, of which multiples of 1/4 are enough, against the
 /// sums over i <= t; equal if the p_t are distinct.
-pub(super) fn largest_prefix(survey: &mut Survey) {
+pub(super) fn largest_prefix(evidence: &mut Evidence) {
     for rounds in 1..=4 {
         for p in ascending(rounds, 0, 4) {
             let distinct = p.windows(2).all(|pair| pair[0] < pair[1]);
@@ -141,8 +141,8 @@ pub(super) fn largest_prefix(survey: &mut Survey) {
                                 {largest}"
                         )
                     };
-                    survey.case(step <= largest && (!distinct || step == largest), shown);
-                    survey.mistake("equality also with ties", step == largest, shown);
+                    evidence.case(step <= largest && (!distinct || step == largest), shown);
+                    evidence.mistake("equality also with ties", step == largest, shown);
                 }
             }
         }
@@ -151,21 +151,21 @@ pub(super) fn largest_prefix(survey: &mut Survey) {
 
 /// Σ over y in {0,1} and x in {0,1}: polynomials of degree at most 3 in p, which 13 points
 /// determine.
-pub(super) fn step_variance(survey: &mut Survey) {
+pub(super) fn step_variance(evidence: &mut Evidence) {
     for p in unit_grid(12) {
         let (up, down) = (int(1) - &p, -p.clone()); // x - p for x = 1 and x = 0
         let against = int(1) - &p;
         let mean = (&p * &up + &against * &down) / int(2);
         let second = (&p * &up * &up + &against * &down * &down) / int(2);
         let shown = || format!("p = {p}: mean {mean}, second moment {second}");
-        survey.case(mean.is_zero() && second == &p * &against / int(2), shown);
-        survey.mistake("p(1-p)", second == &p * &against, shown);
+        evidence.case(mean.is_zero() && second == &p * &against / int(2), shown);
+        evidence.mistake("p(1-p)", second == &p * &against, shown);
     }
 }
 
 /// P(max |X_t| >= τ) at every value τ > 0 of max |X_t|: between two of them the probability stays
 /// and the bound falls.
-pub(super) fn kolmogorov(survey: &mut Survey) {
+pub(super) fn kolmogorov(evidence: &mut Evidence) {
     for rounds in 1..=4 {
         for p in ascending(rounds, 0, 6) {
             let mut reached = walk(&p, 0, 0);
@@ -178,8 +178,8 @@ pub(super) fn kolmogorov(survey: &mut Survey) {
                 let left = &tail * &tau * &tau;
                 let shown =
                     || format!("p* = ({}), tau = {tau}: P = {tail}, Var/2 = {bound}", text(6, &p));
-                survey.case(left <= bound, shown);
-                survey.mistake("99/100 of Var/2", left <= &bound * r(99, 100), shown);
+                evidence.case(left <= bound, shown);
+                evidence.mistake("99/100 of Var/2", left <= &bound * r(99, 100), shown);
             }
         }
     }

@@ -4,8 +4,8 @@ mod checks;
 
 use super::Strength::{Exhausted, Proved};
 use super::appendix::tail_integral;
-use super::tools::survey;
-use super::{Claim, Kind, ROW, Section};
+use super::tools::finite;
+use super::{Claim, Kind, ROW, sections};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -30,13 +30,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "Equality with Var at T = 1. There OPT = min(p*, 1 - p*)/2, so K is at least 2: p* \
             -> 0.",
         checks: &[
-            survey(
+            finite(
                 "truthful penalties",
                 Exhausted,
                 "T <= 5 in 1/6; T = 5 in 4/12 to 8/12",
                 checks::truthful_penalties,
             ),
-            survey(
+            finite(
                 "against the best forecaster, K = 2",
                 Exhausted,
                 "T <= 2, p* in multiples of 1/12",
@@ -57,13 +57,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["prop:stepCEsub-truthful-product"],
         tight: "Equality at T = 1, and pathwise where no two x_t - p_t have opposite signs.",
         checks: &[
-            survey(
+            finite(
                 "both sides of the pathwise bound",
                 Exhausted,
                 "level tables, T <= 4, D = 6",
                 checks::half_the_distances,
             ),
-            survey("the mean distance", Proved, "all p in [0,1]", checks::mean_distance),
+            finite("the mean distance", Proved, "all p in [0,1]", checks::mean_distance),
         ],
         ..PRODUCT
     },
@@ -75,7 +75,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             1{p_t <= alpha}| <= max_t |sum_(i <= t) y_i (x_i - p_i)|.",
         see: &["E16"],
         tight: "Equality if the p_t are distinct; strict for x = (1,0), p = (1/2,1/2), y = (1,1).",
-        checks: &[survey(
+        checks: &[finite(
             "both sides, ties in every order",
             Exhausted,
             "T <= 4, p in multiples of 1/4, all x, y",
@@ -89,7 +89,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1762",
         reading: "For y ~ Bern(1/2) and x ~ Bern(p) independent: y(x - p) has mean 0 and variance \
             p(1-p)/2.",
-        checks: &[survey("the two moments", Proved, "all p in [0,1]", checks::step_variance)],
+        checks: &[finite("the two moments", Proved, "all p in [0,1]", checks::step_variance)],
         ..PRODUCT
     },
     Claim {
@@ -100,7 +100,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             <= Var/(2 tau^2).",
         uses: &["case2-variance"],
         tight: "Equality at T = 1, p* = 1/2, tau = 1/2.",
-        checks: &[survey(
+        checks: &[finite(
             "every tau that is a value of max |X_t|",
             Exhausted,
             "T <= 4, p* in multiples of 1/6",
@@ -114,7 +114,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1768-1774",
         reading: "For all V > 0: the integral over tau > 0 of min(V/(2 tau^2), 1) is sqrt(2V).",
         departs: "The paper has O(sqrt(V)).",
-        checks: &[survey("a = sqrt(V/2) in min(a^2/tau^2, 1)", Proved, "all V > 0", tail_integral)],
+        checks: &[finite("a = sqrt(V/2) in min(a^2/tau^2, 1)", Proved, "all V > 0", tail_integral)],
         ..PRODUCT
     },
     Claim {
@@ -150,4 +150,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const PRODUCT: Claim = Claim { section: Section::Product, ..ROW };
+const PRODUCT: Claim = Claim { section: sections::PRODUCT, ..ROW };

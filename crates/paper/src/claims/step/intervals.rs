@@ -7,9 +7,9 @@ use num_traits::{Signed, Zero};
 
 use crate::claims::appendix::thresholds::{Rounds, sweep};
 use crate::claims::tools::{int, r, table_of, tables, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// The largest |sum of the biases in U| over unions U of at most k runs of consecutive levels.
 ///
@@ -66,7 +66,7 @@ fn best_literal_union(rounds: &Rounds, k: usize) -> BigRational {
 
 /// k literal intervals can do what k runs of levels can, and no more. An interval with ends
 /// elsewhere holds the same predictions as one of these, or none.
-pub(super) fn runs_are_intervals(survey: &mut Survey) {
+pub(super) fn runs_are_intervals(evidence: &mut Evidence) {
     for levels in tables(5, 5) {
         let rounds = Rounds::of(&levels);
         let biases = biases(&rounds);
@@ -75,16 +75,16 @@ pub(super) fn runs_are_intervals(survey: &mut Survey) {
             let arithmetic = |runs: &BigRational| {
                 format!("{rounds}, k = {k}\nin runs of levels: {runs}\nin intervals: {literal}")
             };
-            survey.case(runs == literal, || arithmetic(&runs));
+            evidence.case(runs == literal, || arithmetic(&runs));
             let more = best_union(&biases, k + 1);
             let mistake = if k == 1 { "2 runs for k = 1" } else { "3 runs for k = 2" };
-            survey.mistake(mistake, more == literal, || arithmetic(&more));
+            evidence.mistake(mistake, more == literal, || arithmetic(&more));
         }
     }
 }
 
 /// stepCE <= best union of k intervals <= 2k stepCE.
-pub(super) fn at_most_2k(survey: &mut Survey) {
+pub(super) fn at_most_2k(evidence: &mut Evidence) {
     for rounds in sweep() {
         let step_ce = r(rounds.step_ce(), rounds.unit);
         let biases = biases(&rounds);
@@ -93,8 +93,8 @@ pub(super) fn at_most_2k(survey: &mut Survey) {
             let bound = &step_ce * int(2 * k);
             let arithmetic =
                 || format!("{rounds}, k = {k}\nstepCE = {step_ce}\nthe best union: {best}");
-            survey.case(step_ce <= best && best <= bound, arithmetic);
-            survey.mistake("99/100 of 2k", best <= bound * r(99, 100), arithmetic);
+            evidence.case(step_ce <= best && best <= bound, arithmetic);
+            evidence.mistake("99/100 of 2k", best <= bound * r(99, 100), arithmetic);
         }
     }
 }
@@ -116,7 +116,7 @@ pub(in crate::claims) fn alternating_levels(count: i64) -> (BigRational, AnyLeve
 
 /// The ratio 2k is attained for every k: at the smallest sequences known for k = 1 and 2, and by
 /// alternating levels.
-pub(in crate::claims) fn two_k_attained(survey: &mut Survey) {
+pub(in crate::claims) fn two_k_attained(evidence: &mut Evidence) {
     let first = table_of([(r(1, 2), 1, 1), (int(1), 1, 0)]);
     let second =
         table_of([(r(1, 20), 1, 0), (r(9, 20), 2, 1), (r(11, 20), 2, 1), (r(19, 30), 3, 2)]);
@@ -135,8 +135,8 @@ pub(in crate::claims) fn two_k_attained(survey: &mut Survey) {
             )
         };
         let attained = best == &step_ce * int(2 * k) && best.is_positive();
-        survey.case(attained, arithmetic);
+        evidence.case(attained, arithmetic);
         let fewer = best_union(&biases, usize::try_from(k - 1).expect("small"));
-        survey.mistake("with k - 1 intervals", fewer == best, arithmetic);
+        evidence.mistake("with k - 1 intervals", fewer == best, arithmetic);
     }
 }

@@ -8,8 +8,8 @@ pub(super) use intervals::{alternating_levels, two_k_attained};
 
 use super::Strength::{Exhausted, Proved};
 use super::appendix::thresholds::pointwise;
-use super::tools::survey;
-use super::{Check, Claim, Example, Kind, ROW, Section, law};
+use super::tools::finite;
+use super::{Check, Claim, Example, Kind, ROW, law, sections};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -43,13 +43,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         checks: &[
             Check::Law(law("intervalce <= 2*stepce").attained(&[("1,0", "1/2,1")])),
             Check::Law(law("stepce <= intervalce").attained(&[("1", "1/2")])),
-            survey(
+            finite(
                 "levels in k runs against k literal intervals",
                 Exhausted,
                 "T <= 5, D = 5, k <= 2",
                 intervals::runs_are_intervals,
             ),
-            survey(
+            finite(
                 "the best union of k intervals",
                 Exhausted,
                 "T <= 4, D = 6, k <= 3",
@@ -66,7 +66,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             - p) = -|p - alpha|. For all T, x, p and alpha, with sum_t -|p_t - alpha| as the \
             benchmark, the regret of S_alpha is sum_t (x_t - p_t) sgn(alpha - p_t).",
         see: &["fact:equivfactor"],
-        checks: &[survey(
+        checks: &[finite(
             "one round, every order of p and alpha",
             Proved,
             "all T, x, p and alpha",
@@ -136,7 +136,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "At x = (1), p = (0), g has finitely many values on [0,1], among them its \
             supremum.",
         see: &["sup-attained"],
-        checks: &[survey("g at the witness", Proved, "the instance", proof::e01)],
+        checks: &[finite("g at the witness", Proved, "the instance", proof::e01)],
         ..STEP
     },
     Claim {
@@ -190,7 +190,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "A is approached as alpha rises to 1 as well, where the equation holds. At x = \
             (0,0), p = (1/3,1/2) it holds in no limit: see case2-equality.",
         see: &["case2-equality"],
-        checks: &[survey("the witness", Proved, "the instance", proof::e02)],
+        checks: &[finite("the witness", Proved, "the instance", proof::e02)],
         ..STEP
     },
     Claim {
@@ -247,7 +247,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             Check::Law(
                 law("m == 1 => stepce == abs(bias)").mistake("m <= 2 => stepce == abs(bias)"),
             ),
-            survey(
+            finite(
                 "the mean absolute deviation of a binomial",
                 Exhausted,
                 "T <= 24, a in multiples of 1/12",
@@ -267,8 +267,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["VCal-bound", "lemma:UCal-vs-VCal", "def:complete-and-sound"],
         tight: "T/3 when n_1 = T/3; |a - b| T when a or b is 0 or 1.",
         checks: &[
-            survey("all numbers of ones and zeros", Exhausted, "T <= 60", rates::all_wrong),
-            survey(
+            finite("all numbers of ones and zeros", Exhausted, "T <= 60", rates::all_wrong),
+            finite(
                 "the expected distance from a wrong constant",
                 Exhausted,
                 "T <= 12, a and b in multiples of 1/6",
@@ -280,4 +280,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const STEP: Claim = Claim { section: Section::StepCalibration, ..ROW };
+const STEP: Claim = Claim { section: sections::STEP_CALIBRATION, ..ROW };

@@ -5,11 +5,11 @@ use num_traits::Signed;
 
 use crate::claims::appendix::thresholds::{Limit, Rounds, sweep};
 use crate::claims::tools::{int, tables, unit_grid};
-use crate::registry::Survey;
 use truecal::measures;
+use truecal_verify::registry::Evidence;
 
 /// sup |step(α)| = max_j |B_j|, and it is attained at the level that the formula names.
-pub(super) fn step_ce_is_prefix(survey: &mut Survey) {
+pub(super) fn step_ce_is_prefix(evidence: &mut Evidence) {
     for levels in tables(4, 6) {
         let rounds = Rounds::of(&levels);
         let scale = rounds.unit / levels.table().unit();
@@ -22,10 +22,10 @@ pub(super) fn step_ce_is_prefix(survey: &mut Survey) {
             format!("{}\nsup = {sup}\nfound {found}", rounds.at(alpha))
         };
         let holds = sup == value && rounds.step(alpha).abs() == sup;
-        survey.case(holds, || arithmetic(value));
+        evidence.case(holds, || arithmetic(value));
         let strict = |alpha: i64| rounds.sum(|x, p| if p < alpha { x - p } else { 0 }).abs();
         let mistaken = rounds.atoms().into_iter().map(strict).max().unwrap_or_default();
-        survey.mistake("p < alpha at the predictions", mistaken == sup, || arithmetic(mistaken));
+        evidence.mistake("p < alpha at the predictions", mistaken == sup, || arithmetic(mistaken));
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn step_ce_is_prefix(survey: &mut Survey) {
 /// (x - p) sgn(α - p) of one round, for both x. Regrets add up, so one round is enough. While p <
 /// α, or p > α, both sides are polynomials of degree 1 in α and at most 2 in p; there the grid has
 /// two α for each of three p, so they agree for all p and α.
-pub(super) fn sgn_benchmark(survey: &mut Survey) {
+pub(super) fn sgn_benchmark(evidence: &mut Evidence) {
     for (p, alpha) in unit_grid(12).flat_map(|p| unit_grid(12).map(move |alpha| (p.clone(), alpha)))
     {
         let sign = (&alpha - &p).signum();
@@ -41,8 +41,8 @@ pub(super) fn sgn_benchmark(survey: &mut Survey) {
         let expected = &p * loss(1) + (int(1) - &p) * loss(0);
         let distance = (&p - &alpha).abs();
         let mean = || format!("p = {p}, alpha = {alpha}\nE S_alpha(x', p) = {expected}");
-        survey.case(expected == -&distance, mean);
-        survey.mistake("|p - alpha| without the minus", expected == distance, mean);
+        evidence.case(expected == -&distance, mean);
+        evidence.mistake("|p - alpha| without the minus", expected == distance, mean);
         for x in [0, 1] {
             let sum = (int(x) - &p) * &sign;
             let own = -(int(x) - &alpha).abs();
@@ -54,15 +54,15 @@ pub(super) fn sgn_benchmark(survey: &mut Survey) {
                         p) sgn(alpha - p) = {sum}"
                 )
             };
-            survey.case(regret(&expected) == sum, || arithmetic(&expected));
-            survey.mistake("-|x - alpha| as in VCal", regret(&own) == sum, || arithmetic(&own));
+            evidence.case(regret(&expected) == sum, || arithmetic(&expected));
+            evidence.mistake("-|x - alpha| as in VCal", regret(&own) == sum, || arithmetic(&own));
         }
     }
 }
 
 /// 2 sup g = sup f, where f is the regret of S_α against the mean outcome; and VCal by its formula
 /// is the same.
-pub(super) fn sup_g_is_half_vcal(survey: &mut Survey) {
+pub(super) fn sup_g_is_half_vcal(evidence: &mut Evidence) {
     for levels in tables(4, 6) {
         let rounds = Rounds::of(&levels);
         let v_cal = rounds.unit / levels.table().unit() * measures::v_cal(levels.table()).value;
@@ -73,19 +73,19 @@ pub(super) fn sup_g_is_half_vcal(survey: &mut Survey) {
             let [found, regret, v_cal] = [found, regret, v_cal].map(|number| rounds.ratio(number));
             format!("{rounds}\nsup g = {found}\nthe largest regret: {regret}\nVCal = {v_cal}")
         };
-        survey.case(2 * sup == regret && regret == v_cal, || arithmetic(sup));
+        evidence.case(2 * sup == regret && regret == v_cal, || arithmetic(sup));
         let largest = values.expect("0 is a place");
-        survey.mistake("values without limits", 2 * largest == v_cal, || arithmetic(largest));
+        evidence.mistake("values without limits", 2 * largest == v_cal, || arithmetic(largest));
     }
 }
 
 /// Puts the case that g(α) = A somewhere. On an open gap g is affine, so it attains its supremum
 /// over [0, 1] in it only if it is constant there; then the middle shows it.
-fn attained(survey: &mut Survey, rounds: &Rounds) -> bool {
+fn attained(evidence: &mut Evidence, rounds: &Rounds) -> bool {
     let g = |alpha| rounds.g(alpha);
     let sup = rounds.sup(g);
     let found = rounds.places().into_iter().any(|alpha| g(alpha) == sup);
-    survey.case(found, || {
+    evidence.case(found, || {
         let tending = rounds.limits().into_iter().find(|limit| limit.of(g) == sup);
         let name = tending.expect("a supremum that is not a value is a limit").name(rounds);
         let ratio = |number| rounds.ratio(number);
@@ -103,23 +103,23 @@ fn attained(survey: &mut Survey, rounds: &Rounds) -> bool {
 }
 
 /// "A is attained": only if A = 0; but sup g <= 2 stepCE all the same.
-pub(super) fn sup_attained(survey: &mut Survey) {
+pub(super) fn sup_attained(evidence: &mut Evidence) {
     for rounds in sweep() {
-        let found = attained(survey, &rounds);
+        let found = attained(evidence, &rounds);
         let sup = rounds.sup(|alpha| rounds.g(alpha));
-        survey.corrected(
+        evidence.corrected(
             "attained if and only if A = 0; g(alpha) <= 2 stepCE at every alpha",
             found == (sup == 0) && sup <= 2 * rounds.step_ce(),
         );
     }
 }
 
-pub(super) fn e01(survey: &mut Survey) {
+pub(super) fn e01(evidence: &mut Evidence) {
     let rounds = Rounds::new(1, &[(true, 0)]);
-    attained(survey, &rounds);
+    attained(evidence, &rounds);
     // g is affine on (0, 1), so two points of it and the limits determine it.
     let falling = (1..=rounds.unit).all(|alpha| rounds.g(alpha) == rounds.unit - alpha);
-    survey.corrected(
+    evidence.corrected(
         "g(0) = 0 and g(alpha) = 1 - alpha for alpha > 0: infinitely many values, supremum 1",
         falling && rounds.g(0) == 0,
     );
@@ -127,7 +127,7 @@ pub(super) fn e01(survey: &mut Survey) {
 
 /// stepCE >= step(β) = Σ (x_t - p_t) 1{p_t < α} >= X_- - α N_-. With β one unit below α: step is
 /// the same for all β that are allowed, from the prediction next below α on.
-pub(super) fn case_1(survey: &mut Survey) {
+pub(super) fn case_1(evidence: &mut Evidence) {
     for rounds in sweep() {
         let step_ce = rounds.step_ce();
         for spot in rounds.spots() {
@@ -143,20 +143,20 @@ pub(super) fn case_1(survey: &mut Survey) {
             };
             let term = ("X_- - alpha N_-", under);
             let shown = || arithmetic(beside, term);
-            survey.case(step_ce >= beside && beside == below && below >= under, shown);
+            evidence.case(step_ce >= beside && beside == below && below >= under, shown);
             let closer = 99 * step_ce >= 100 * under;
-            survey.mistake("99/100 of stepCE", closer, shown);
+            evidence.mistake("99/100 of stepCE", closer, shown);
             let at = spot.of(|alpha| rounds.step(alpha));
-            survey.mistake("beta = alpha", at == below, || arithmetic(at, term));
+            evidence.mistake("beta = alpha", at == below, || arithmetic(at, term));
             let other = ("alpha N_+ - X_+", spot.of(|alpha| rounds.over(alpha)));
             let larger = step_ce >= other.1;
-            survey.mistake("the other term of g", larger, || arithmetic(beside, other));
+            evidence.mistake("the other term of g", larger, || arithmetic(beside, other));
         }
     }
 }
 
 /// Σ (p_t - x_t) 1{p_t > α} >= α N_+ - X_+.
-pub(super) fn case_2(survey: &mut Survey) {
+pub(super) fn case_2(evidence: &mut Evidence) {
     for rounds in sweep() {
         let above =
             |alpha: i64, top: i64| rounds.sum(|x, p| if p > alpha && p <= top { p - x } else { 0 });
@@ -169,13 +169,13 @@ pub(super) fn case_2(survey: &mut Survey) {
                 let name = spot.name(&rounds);
                 format!("{name}\nsum (p - x) above alpha = {left}\nalpha N_+ - X_+ = {right}")
             };
-            survey.case(left >= right, || arithmetic(left, right));
+            evidence.case(left >= right, || arithmetic(left, right));
             let open = spot.of(|alpha| above(alpha, rounds.unit - 1));
-            survey.mistake("p = 1 forgotten", open >= right, || arithmetic(open, right));
+            evidence.mistake("p = 1 forgotten", open >= right, || arithmetic(open, right));
             let weak = spot.of(weak);
-            survey.mistake("p >= alpha in N_+", left >= weak, || arithmetic(left, weak));
+            evidence.mistake("p >= alpha in N_+", left >= weak, || arithmetic(left, weak));
             let closer = 99 * left >= 100 * right;
-            survey.mistake("99/100 of the left side", closer, || arithmetic(left, right));
+            evidence.mistake("99/100 of the left side", closer, || arithmetic(left, right));
         }
     }
 }
@@ -184,12 +184,12 @@ const AT_LEAST: &str = "B_1 - B_alpha >= A in every limit that gives A";
 
 /// Puts the case that B_1 - B_α = A in one of these limits, in each of which α N_+ - X_+ tends to
 /// A: only >= holds.
-fn equality_in_limits(survey: &mut Survey, rounds: &Rounds, limits: &[Limit], sup: i64) {
+fn equality_in_limits(evidence: &mut Evidence, rounds: &Rounds, limits: &[Limit], sup: i64) {
     // B_a = -step(a)
     let difference =
         |limit: &Limit| limit.of(|alpha| rounds.step(alpha) - rounds.step(rounds.unit));
     let equal = limits.iter().any(|limit| difference(limit) == sup);
-    survey.case(equal, || {
+    evidence.case(equal, || {
         let lines = limits.iter().flat_map(|limit| {
             let count = |least: i64| {
                 limit.of(|alpha| rounds.sum(|x, p| i64::from(p > alpha && x >= least)))
@@ -207,33 +207,33 @@ fn equality_in_limits(survey: &mut Survey, rounds: &Rounds, limits: &[Limit], su
         });
         lines.collect::<Vec<_>>().join("\n")
     });
-    survey.corrected(AT_LEAST, limits.iter().all(|limit| difference(limit) >= sup));
+    evidence.corrected(AT_LEAST, limits.iter().all(|limit| difference(limit) >= sup));
 }
 
-pub(super) fn case_2_equality(survey: &mut Survey) {
+pub(super) fn case_2_equality(evidence: &mut Evidence) {
     for rounds in sweep() {
         let sup = rounds.sup(|alpha| rounds.g(alpha));
         let gives = |limit: &Limit| limit.of(|alpha| rounds.over(alpha)) == sup;
         let limits: Vec<_> = rounds.limits().into_iter().filter(gives).collect();
         if sup == 0 || limits.is_empty() {
-            survey.inapplicable();
+            evidence.inapplicable();
         } else {
-            equality_in_limits(survey, &rounds, &limits, sup);
+            equality_in_limits(evidence, &rounds, &limits, sup);
         }
     }
 }
 
-pub(super) fn e02(survey: &mut Survey) {
+pub(super) fn e02(evidence: &mut Evidence) {
     let rounds = Rounds::new(2, &[(false, 1), (false, 2)]);
     let sup = rounds.sup(|alpha| rounds.g(alpha));
     let limit = Limit { at: rounds.unit / 2, side: -1 };
-    equality_in_limits(survey, &rounds, &[limit], sup);
+    equality_in_limits(evidence, &rounds, &[limit], sup);
     let approached = limit.of(|alpha| rounds.over(alpha)) == sup && sup == rounds.unit;
-    survey.corrected(AT_LEAST, approached);
+    evidence.corrected(AT_LEAST, approached);
 }
 
 /// stepCE >= max(|B_1|, |B_α|) >= (α N_+ - X_+)/2.
-pub(super) fn case_2_half(survey: &mut Survey) {
+pub(super) fn case_2_half(evidence: &mut Evidence) {
     for rounds in sweep() {
         let (step_ce, bias) = (rounds.step_ce(), rounds.bias().abs());
         for spot in rounds.spots() {
@@ -246,9 +246,9 @@ pub(super) fn case_2_half(survey: &mut Survey) {
                 let bounds = format!("stepCE = {step_ce}\n|B_1| = {bias}, |B_alpha| = {part}");
                 format!("{}\n{bounds}\nalpha N_+ - X_+ = {over}", spot.name(&rounds))
             };
-            survey.case(step_ce >= larger && 2 * larger >= over, arithmetic);
-            survey.mistake("99/100 of the larger", 198 * larger >= 100 * over, arithmetic);
-            survey.mistake("|B_1| alone", 2 * bias >= over, arithmetic);
+            evidence.case(step_ce >= larger && 2 * larger >= over, arithmetic);
+            evidence.mistake("99/100 of the larger", 198 * larger >= 100 * over, arithmetic);
+            evidence.mistake("|B_1| alone", 2 * bias >= over, arithmetic);
         }
     }
 }

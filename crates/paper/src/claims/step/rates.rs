@@ -4,8 +4,8 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use crate::claims::tools::{binomial_law, int, r, table_of, unit_grid, value};
-use crate::registry::Survey;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// E |X - bT| for X ~ Bin(T, a).
 fn distance(rounds: u32, a: &BigRational, b: &BigRational) -> BigRational {
@@ -15,7 +15,7 @@ fn distance(rounds: u32, a: &BigRational, b: &BigRational) -> BigRational {
 }
 
 /// (E |X - aT|)² <= a(1-a)T.
-pub(super) fn binomial_deviation(survey: &mut Survey) {
+pub(super) fn binomial_deviation(evidence: &mut Evidence) {
     for rounds in 1..=24 {
         for a in unit_grid(12) {
             let deviation = distance(rounds, &a, &a);
@@ -27,15 +27,15 @@ pub(super) fn binomial_deviation(survey: &mut Survey) {
                         {square}\na(1-a)T = {bound}"
                 )
             };
-            survey.case(square <= bound, arithmetic);
+            evidence.case(square <= bound, arithmetic);
             let closer = square <= &bound * r(99 * 99, 100 * 100);
-            survey.mistake("99/100 of the square root", closer, arithmetic);
+            evidence.mistake("99/100 of the square root", closer, arithmetic);
         }
     }
 }
 
 /// E |X - bT| >= |a - b| T.
-pub(super) fn wrong_constant(survey: &mut Survey) {
+pub(super) fn wrong_constant(evidence: &mut Evidence) {
     for rounds in 1..=12 {
         for a in unit_grid(6) {
             for b in unit_grid(6) {
@@ -47,16 +47,16 @@ pub(super) fn wrong_constant(survey: &mut Survey) {
                             {bound}"
                     )
                 };
-                survey.case(expected >= bound, arithmetic);
+                evidence.case(expected >= bound, arithmetic);
                 let more = expected >= &bound * r(101, 100);
-                survey.mistake("101/100 of the bound", more, arithmetic);
+                evidence.mistake("101/100 of the bound", more, arithmetic);
             }
         }
     }
 }
 
 /// stepCE(x, 1-x) = max(n_1, |n_1 - n_0|) >= T/3 and UCal(x, 1-x) = 2T, for all n_1 and n_0.
-pub(super) fn all_wrong(survey: &mut Survey) {
+pub(super) fn all_wrong(evidence: &mut Evidence) {
     for rounds in 1..=60_i64 {
         for ones in 0..=rounds {
             let zeros = rounds - ones;
@@ -68,10 +68,10 @@ pub(super) fn all_wrong(survey: &mut Survey) {
                 || format!("n_1 = {ones}, n_0 = {zeros}\nstepCE(x, 1-x) = {step}\nUCal = {u_cal}");
             let formula = step == int(ones.max((ones - zeros).abs()));
             let holds = formula && step >= r(rounds, 3) && u_cal == int(2 * rounds);
-            survey.case(holds, arithmetic);
+            evidence.case(holds, arithmetic);
             let more = step >= r(rounds, 3) * r(101, 100);
-            survey.mistake("101/100 of T/3", more, arithmetic);
-            survey.mistake("max(n_1, n_0)", step == int(ones.max(zeros)), arithmetic);
+            evidence.mistake("101/100 of T/3", more, arithmetic);
+            evidence.mistake("max(n_1, n_0)", step == int(ones.max(zeros)), arithmetic);
         }
     }
 }

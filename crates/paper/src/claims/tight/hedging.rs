@@ -4,11 +4,11 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{One, Zero};
 
 use crate::claims::tools::{levels_in_words, r, table_of, tables, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::measures::u_cal;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// n (H_T - H_n), the sum over j = n+1, …, T of n/j.
 fn harmonic(zeros: i64, rounds: i64) -> BigRational {
@@ -22,7 +22,7 @@ fn largest(rounds: i64) -> BigRational {
 
 /// n zeros predicted 0 and T - n ones predicted j/(n + j), j = 1, …, T - n: UCal = 0 and bias n
 /// (H_T - H_n).
-pub(super) fn family(survey: &mut Survey) {
+pub(super) fn family(evidence: &mut Evidence) {
     for rounds in 1..=40_i64 {
         for zeros in 1..=rounds {
             let table = |share: BigRational| {
@@ -36,22 +36,24 @@ pub(super) fn family(survey: &mut Survey) {
             let arithmetic = |u_cal: &BigRational| {
                 format!("T = {rounds}, n = {zeros}\nUCal = {u_cal}\nbias {bias}")
             };
-            survey.case(u_cal.is_zero() && bias == harmonic(zeros, rounds), || arithmetic(&u_cal));
+            evidence
+                .case(u_cal.is_zero() && bias == harmonic(zeros, rounds), || arithmetic(&u_cal));
             if rounds <= 4 {
                 let lower = value(&table(r(99, 100)), Measure::UCal);
-                survey.mistake("99/100 of the predictions", lower.is_zero(), || arithmetic(&lower));
+                evidence
+                    .mistake("99/100 of the predictions", lower.is_zero(), || arithmetic(&lower));
             }
         }
     }
 }
 
 /// No table with UCal = 0 has a larger |bias| than the family.
-pub(super) fn no_more(survey: &mut Survey) {
+pub(super) fn no_more(evidence: &mut Evidence) {
     let largest: Vec<BigRational> = (0..=4).map(largest).collect();
     for levels in tables(4, 12) {
         let table = levels.table();
         if u_cal(table).numerator != 0 {
-            survey.inapplicable();
+            evidence.inapplicable();
             continue;
         }
         let bias = r(table.biases().sum::<i64>().abs(), *table.unit());
@@ -60,8 +62,8 @@ pub(super) fn no_more(survey: &mut Survey) {
             let words = levels_in_words(&AnyLevels::from(levels.clone()));
             format!("{words}\nUCal = 0, |bias| = {bias}\nthe family: {bound}")
         };
-        survey.case(bias <= *bound, arithmetic);
-        survey.mistake("99/100 of it", bias <= bound * r(99, 100), arithmetic);
+        evidence.case(bias <= *bound, arithmetic);
+        evidence.mistake("99/100 of it", bias <= bound * r(99, 100), arithmetic);
     }
 }
 
@@ -73,12 +75,12 @@ pub(super) fn no_more(survey: &mut Survey) {
 /// so the one with the largest bias, has for v_j the largest of the lower bounds up to j; it is
 /// feasible if any is. (If it has ties, it is a table with fewer levels, for which less is asked.)
 /// Exchanging outcomes changes the sign of the bias, so |bias| need not be looked at.
-pub(super) fn no_more_for_real_predictions(survey: &mut Survey) {
+pub(super) fn no_more_for_real_predictions(evidence: &mut Evidence) {
     for rounds in 1..=9 {
         let bound = largest(rounds);
         for pattern in patterns(rounds) {
             let Some(lowest) = lowest_predictions(&pattern) else {
-                survey.inapplicable();
+                evidence.inapplicable();
                 continue;
             };
             let levels = pattern.iter().zip(&lowest);
@@ -91,8 +93,8 @@ pub(super) fn no_more_for_real_predictions(survey: &mut Survey) {
                     "levels (rounds, ones): {pattern:?}\nat {values}\nbias {bias}, family {bound}"
                 )
             };
-            survey.case(bias <= bound, arithmetic);
-            survey.mistake("99/100 of it", bias <= &bound * r(99, 100), arithmetic);
+            evidence.case(bias <= bound, arithmetic);
+            evidence.mistake("99/100 of it", bias <= &bound * r(99, 100), arithmetic);
         }
     }
 }
@@ -128,7 +130,7 @@ fn patterns(rounds: i64) -> Vec<Vec<(i64, i64)>> {
 }
 
 /// T/e - 2/5 <= max_n n (H_T - H_n) < T/e.
-pub(super) fn approaches(survey: &mut Survey) {
+pub(super) fn approaches(evidence: &mut Evidence) {
     let e = Enclosure::from(1).exp();
     let mut harmonic = vec![Enclosure::from(0)];
     for rounds in 1..=200_i64 {
@@ -143,10 +145,10 @@ pub(super) fn approaches(survey: &mut Survey) {
         let within = |low: Enclosure, high: Enclosure| {
             low.below(&gap) == Some(true) && gap.at_most(&high) == Some(true)
         };
-        survey.case(within(Enclosure::from(0), Enclosure::ratio(2, 5)), arithmetic);
+        evidence.case(within(Enclosure::from(0), Enclosure::ratio(2, 5)), arithmetic);
         let closer = within(Enclosure::from(0), Enclosure::ratio(3, 10));
-        survey.mistake("within 3/10", closer, arithmetic);
+        evidence.mistake("within 3/10", closer, arithmetic);
         let smaller = within(Enclosure::ratio(1, 4), Enclosure::ratio(2, 5));
-        survey.mistake("at most T/e - 1/4", smaller, arithmetic);
+        evidence.mistake("at most T/e - 1/4", smaller, arithmetic);
     }
 }

@@ -6,10 +6,10 @@ use num_traits::{One, Signed, Zero};
 
 use crate::claims::appendix::error_vectors;
 use crate::claims::tools::{binomials, int, levels_in_words, r, table_of, tables, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// The longest walk that is counted exactly: 120 · 2^120 < 2^128.
 const LONGEST: usize = 120;
@@ -73,7 +73,7 @@ fn signed_maximum(errors: &[i64]) -> BigRational {
 
 /// R_1, …, R_6 as stated; and R_T by counting walks that stay within bounds = R_T by all 2^T walks,
 /// for T <= 12.
-pub(super) fn first_maxima(survey: &mut Survey) {
+pub(super) fn first_maxima(evidence: &mut Evidence) {
     let maxima = simple_maxima();
     let stated = [r(1, 1), r(3, 2), r(7, 4), r(17, 8), r(19, 8), r(85, 32)];
     for (rounds, counted) in maxima.iter().enumerate().take(13).skip(1) {
@@ -86,13 +86,13 @@ pub(super) fn first_maxima(survey: &mut Survey) {
             format!("T = {rounds}\nby counting: {counted}\nby all walks: {literal}\nE|S_T| = {end}")
         };
         let as_stated = stated.get(rounds - 1).is_none_or(|value| value == counted);
-        survey.case(*counted == literal && as_stated, arithmetic);
-        survey.mistake("the end of the walk", end == literal, arithmetic);
+        evidence.case(*counted == literal && as_stated, arithmetic);
+        evidence.mistake("the end of the walk", end == literal, arithmetic);
     }
 }
 
 /// R_T < √(πT/2); Lévy's R_T <= 2 E|S_T|; and E|S_T| <= √(2(T+1)/π).
-pub(super) fn maxima_bounds(survey: &mut Survey) {
+pub(super) fn maxima_bounds(evidence: &mut Evidence) {
     let maxima = simple_maxima();
     for (rounds, maximum) in maxima.iter().enumerate().skip(1) {
         let steps = i64::try_from(rounds).expect("small");
@@ -115,28 +115,28 @@ pub(super) fn maxima_bounds(survey: &mut Survey) {
             )
         };
         let levy = *maximum <= &end * r(2, 1);
-        survey.case(below(maximum, &limit) && levy && below(&end, &end_bound), arithmetic);
+        evidence.case(below(maximum, &limit) && levy && below(&end, &end_bound), arithmetic);
         let closer =
             |percent: i64, bound: &Enclosure| bound * Enclosure::ratio(percent * percent, 10_000);
         let mistaken = below(maximum, &closer(96, &limit));
-        survey.mistake("96/100 of sqrt(pi/2)", mistaken, arithmetic);
-        survey.mistake("3/2 E|S_T|", *maximum <= &end * r(3, 2), arithmetic);
+        evidence.mistake("96/100 of sqrt(pi/2)", mistaken, arithmetic);
+        evidence.mistake("3/2 E|S_T|", *maximum <= &end * r(3, 2), arithmetic);
         let mistaken = below(&end, &closer(99, &end_bound));
-        survey.mistake("99/100 of sqrt(2(T+1)/pi)", mistaken, arithmetic);
+        evidence.mistake("99/100 of sqrt(2(T+1)/pi)", mistaken, arithmetic);
     }
 }
 
 /// E max_t |Σ_{i <= t} ε_i a_i| <= R_T for a in [0, 1]^T. (It is even and convex in each a_i, so
 /// that it is largest where all a_i = 1; the cases here show it on a grid.)
-pub(super) fn largest_at_full_errors(survey: &mut Survey) {
+pub(super) fn largest_at_full_errors(evidence: &mut Evidence) {
     let maxima = simple_maxima();
     for errors in error_vectors(4) {
         let (maximum, bound) = (signed_maximum(&errors), &maxima[errors.len()] * r(4, 1));
         let arithmetic = || {
             format!("a = {errors:?}/4\nE max = {}\nR_T = {}", &maximum / r(4, 1), &bound / r(4, 1))
         };
-        survey.case(maximum <= bound, arithmetic);
-        survey.mistake("99/100 of R_T", maximum <= &bound * r(99, 100), arithmetic);
+        evidence.case(maximum <= bound, arithmetic);
+        evidence.mistake("99/100 of R_T", maximum <= &bound * r(99, 100), arithmetic);
     }
 }
 
@@ -147,7 +147,7 @@ fn excess(levels: &AnyLevels) -> BigRational {
 }
 
 /// stepCE^sub - stepCE/2 <= R_T/2.
-pub(super) fn excess_at_most_half(survey: &mut Survey) {
+pub(super) fn excess_at_most_half(evidence: &mut Evidence) {
     let maxima = simple_maxima();
     for levels in tables(4, 6) {
         let levels = AnyLevels::from(levels);
@@ -155,15 +155,15 @@ pub(super) fn excess_at_most_half(survey: &mut Survey) {
         let (excess, bound) = (excess(&levels), &maxima[rounds] / r(2, 1));
         let arithmetic =
             || format!("{}\nexcess {excess}\nR_T/2 = {bound}", levels_in_words(&levels));
-        survey.case(excess <= bound, arithmetic);
-        survey.mistake("57/100 of it", excess <= &bound * r(57, 100), arithmetic);
+        evidence.case(excess <= bound, arithmetic);
+        evidence.mistake("57/100 of it", excess <= &bound * r(57, 100), arithmetic);
     }
 }
 
 /// M ones predicted 0 and 2M zeros predicted 1: stepCE^sub = E max(J, |J - K|) with J ~ Bin(M, 1/2)
 /// and K ~ Bin(2M, 1/2), and stepCE = M. The excess over √(3M) increases from M = 2 on, below its
 /// limit 1/(2 √π).
-pub(super) fn blocks(survey: &mut Survey) {
+pub(super) fn blocks(evidence: &mut Evidence) {
     let limit = Enclosure::ratio(1, 4) / Enclosure::pi(); // its square
     let mut before: Option<Enclosure> = None;
     for m in 1..=40_u32 {
@@ -187,10 +187,10 @@ pub(super) fn blocks(survey: &mut Survey) {
         let formula = excess == expected - r(m.into(), 2);
         let grows = before.as_ref().is_none_or(|before| before.below(&square) == Some(true));
         let placed = square.below(&limit) == Some(m > 1);
-        survey.case(formula && (m == 2 || grows) && placed, arithmetic);
+        evidence.case(formula && (m == 2 || grows) && placed, arithmetic);
         let within = square.below(&(&limit * Enclosure::ratio(99, 100))) == Some(true);
-        survey.mistake("99/100 of the limit", within || m == 1, arithmetic);
-        survey.mistake("decreasing", before.is_none() || !grows, arithmetic);
+        evidence.mistake("99/100 of the limit", within || m == 1, arithmetic);
+        evidence.mistake("decreasing", before.is_none() || !grows, arithmetic);
         before = Some(square);
     }
 }
@@ -204,7 +204,7 @@ fn alternating(t: usize) -> [i32; 2] {
 /// The excess of T alternating outcomes whose distinct ascending predictions tend to 1/2 is (E
 /// max - 1/2)/2, and over √T below √(π/32). It is the limit: predictions 1/2 + d_t change it by at
 /// most Σ |d_t|, which is tried.
-pub(super) fn alternating_family(survey: &mut Survey) {
+pub(super) fn alternating_family(evidence: &mut Evidence) {
     let maxima = expected_maxima(alternating);
     let limit = Enclosure::pi() / Enclosure::from(32); // its square
     for (rounds, maximum) in maxima.iter().enumerate().skip(1) {
@@ -222,11 +222,11 @@ pub(super) fn alternating_family(survey: &mut Survey) {
                 limit.sqrt()
             )
         };
-        survey.case(holds, arithmetic);
+        evidence.case(holds, arithmetic);
         let less = square.below(&(&limit * Enclosure::ratio(79, 100))) == Some(true);
-        survey.mistake("79/100 of pi/32", less, arithmetic);
+        evidence.mistake("79/100 of pi/32", less, arithmetic);
         let doubled = rounds > 8 || near_half(steps, &(&excess * r(2, 1)));
-        survey.mistake("twice the excess", doubled, arithmetic);
+        evidence.mistake("twice the excess", doubled, arithmetic);
     }
 }
 
@@ -261,7 +261,7 @@ fn beside_half(sequence: &[(i64, i64)], n: i64) -> (AnyLevels, BigRational) {
 /// order, tend to these, is as stated; predictions 1/2 + d_t change it by at most Σ |d_t|, which is
 /// tried. In the limit every round at 1/2 is a level; those at 0 and 1 may count as such too, for
 /// with all outcomes wrong the sum does not turn within them.
-pub(super) fn limits_near_half(survey: &mut Survey) {
+pub(super) fn limits_near_half(evidence: &mut Evidence) {
     let [one, zero, up, down] = [(0, 1), (2, 0), (1, 1), (1, 0)];
     let stated = [
         (vec![one, down, up, zero, zero], r(5, 8)),
@@ -288,15 +288,15 @@ pub(super) fn limits_near_half(survey: &mut Survey) {
             format!("{words}\nexcess {near}, in the limit {found}\nmoved by {moved} in all")
         };
         let holds = |limit: &BigRational| found == *limit && (&near - limit).abs() <= moved;
-        survey.case(holds(&limit), arithmetic);
+        evidence.case(holds(&limit), arithmetic);
         let tied = table_of(sequence.iter().map(|(p, x)| (r(*p, 2), 1, x.unsigned_abs())));
-        survey.mistake("ties at 1/2", holds(&excess(&tied)), arithmetic);
+        evidence.mistake("ties at 1/2", holds(&excess(&tied)), arithmetic);
     }
 }
 
 /// A lower bound for T = 1000: chances to stay within ±a, a < 100, in units of 2^-100 and rounded
 /// up at every step.
-pub(super) fn long_alternation(survey: &mut Survey) {
+pub(super) fn long_alternation(evidence: &mut Evidence) {
     const ROUNDS: usize = 1000;
     let one = 1_u128 << 100;
     let leaving = |a: i32| one - chance_to_stay(a, ROUNDS, one).min(one);
@@ -305,9 +305,9 @@ pub(super) fn long_alternation(survey: &mut Survey) {
     let square = Enclosure::exact(&(&excess * &excess / r(1000, 1))).sqrt();
     let arithmetic = || format!("T = {ROUNDS}\nthe excess over sqrt(T) is at least {square:.6}");
     let at_least = |bound: Enclosure| bound.at_most(&square) == Some(true);
-    survey.case(at_least(Enclosure::ratio(3015, 10_000)), arithmetic);
+    evidence.case(at_least(Enclosure::ratio(3015, 10_000)), arithmetic);
     let more = at_least(Enclosure::ratio(3016, 10_000));
-    survey.mistake("0.3016", more, arithmetic);
+    evidence.mistake("0.3016", more, arithmetic);
 }
 
 /// An upper bound on the chance that the alternating walk stays within ±a.

@@ -7,9 +7,9 @@ use num_traits::Zero;
 use super::binomial::{Binomial, complement};
 use super::halves::{Forecast, table};
 use crate::claims::tools::{int, r, value};
-use crate::registry::Survey;
 use truecal::Measure;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// How many rounds of each half are sampled, and how many of them are ones.
 #[derive(Clone, Copy)]
@@ -69,22 +69,22 @@ struct Bound {
 }
 
 impl Bound {
-    fn check(&self, survey: &mut Survey) {
+    fn check(&self, evidence: &mut Evidence) {
         for eps in [int(0), int(1), paper_eps()] {
             let (substituted, stated) = ((self.substituted)(&eps), (self.stated)(&eps));
-            survey.case(substituted == stated, || {
+            evidence.case(substituted == stated, || {
                 format!("{}, T = 1, eps = {eps}\n{substituted} against {stated}", self.name)
             });
         }
         let negative = |eps: &BigRational| (self.stated)(eps) < int(0);
         let words = || format!("{}, T = 1: {}", self.name, (self.stated)(&self.critical));
-        survey.case(negative(&paper_eps()), || self.name.to_owned());
+        evidence.case(negative(&paper_eps()), || self.name.to_owned());
         let mistake = format!("eps = {} as well", self.critical);
-        survey.mistake(&mistake, negative(&self.critical), words);
+        evidence.mistake(&mistake, negative(&self.critical), words);
         for rounds in (2..=80).step_by(2) {
             for sample in samples(rounds) {
                 let quantity = (self.quantity)(&sample);
-                survey.case(quantity <= (self.stated)(&paper_eps()) * int(rounds), || {
+                evidence.case(quantity <= (self.stated)(&paper_eps()) * int(rounds), || {
                     let Sample { n1, n2, x1, x2 } = sample;
                     let name = self.name;
                     format!("{name}, T = {rounds}\nN = {n1}, {n2}, X = {x1}, {x2}: {quantity}")
@@ -95,7 +95,7 @@ impl Bound {
 }
 
 /// alpha in [0, 2/5): worst as alpha -> 2/5.
-pub(super) fn below_two_fifths(survey: &mut Survey) {
+pub(super) fn below_two_fifths(evidence: &mut Evidence) {
     let bound = Bound {
         name: "2/5 (N_1 + N_2) - (X_1 + X_2)",
         quantity: |s| r(2, 5) * int(s.n1 + s.n2) - int(s.x1 + s.x2),
@@ -103,11 +103,11 @@ pub(super) fn below_two_fifths(survey: &mut Survey) {
         stated: |eps| r(-1, 20) + r(9, 5) * eps,
         critical: r(1, 36),
     };
-    bound.check(survey);
+    bound.check(evidence);
 }
 
 /// alpha = 2/5
-pub(super) fn at_two_fifths(survey: &mut Survey) {
+pub(super) fn at_two_fifths(evidence: &mut Evidence) {
     let bound = Bound {
         name: "2/5 N_2 - X_2",
         quantity: |s| r(2, 5) * int(s.n2) - int(s.x2),
@@ -115,11 +115,11 @@ pub(super) fn at_two_fifths(survey: &mut Survey) {
         stated: |eps| r(-1, 10) + r(7, 5) * eps,
         critical: r(1, 14),
     };
-    bound.check(survey);
+    bound.check(evidence);
 }
 
 /// alpha in (2/5, 3/5): worst as alpha -> 2/5 below, as alpha -> 3/5 above.
-pub(super) fn between(survey: &mut Survey) {
+pub(super) fn between(evidence: &mut Evidence) {
     let below = Bound {
         name: "X_1 - 2/5 N_1",
         quantity: |s| int(s.x1) - r(2, 5) * int(s.n1),
@@ -134,19 +134,19 @@ pub(super) fn between(survey: &mut Survey) {
         stated: |eps| r(-1, 20) + r(8, 5) * eps,
         critical: r(1, 32),
     };
-    below.check(survey);
-    above.check(survey);
+    below.check(evidence);
+    above.check(evidence);
 }
 
 /// Every sample that meets the conditions with eps = 1/40 against VCal = 0; what holds instead is
 /// tried on those that `kept` keeps.
-fn zero_under(survey: &mut Survey, corrected: &str, kept: fn(u64, &Sample) -> bool) {
+fn zero_under(evidence: &mut Evidence, corrected: &str, kept: fn(u64, &Sample) -> bool) {
     for rounds in (2..=100).step_by(2) {
         for sample in samples(rounds) {
             let v = sample.v_cal();
-            survey.case(v.is_zero(), || refutation(rounds, &sample, &v));
+            evidence.case(v.is_zero(), || refutation(rounds, &sample, &v));
             if kept(rounds, &sample) {
-                survey.corrected(corrected, v.is_zero());
+                evidence.corrected(corrected, v.is_zero());
             }
         }
     }
@@ -168,16 +168,16 @@ fn refutation(rounds: u64, sample: &Sample, v: &BigRational) -> String {
 }
 
 /// VCal = 0 fails first at T = 40; with eps = 1/44 it holds.
-pub(super) fn symmetry(survey: &mut Survey) {
+pub(super) fn symmetry(evidence: &mut Evidence) {
     let corrected = "with eps = 1/44 in place of 1/40 the conditions imply VCal = 0";
-    zero_under(survey, corrected, |rounds, sample| sample.meets(rounds, 44));
+    zero_under(evidence, corrected, |rounds, sample| sample.meets(rounds, 44));
 }
 
 /// The same, repaired by the condition that symmetry would need: the zeros, too, are T/4 up to eps
 /// T.
-pub(super) fn with_zeros(survey: &mut Survey) {
+pub(super) fn with_zeros(evidence: &mut Evidence) {
     let corrected = "if N_1 + N_2 - X_1 - X_2 is in [T/4 - T/40, T/4 + T/40] as well, VCal = 0";
-    zero_under(survey, corrected, |rounds, sample| {
+    zero_under(evidence, corrected, |rounds, sample| {
         let zeros = int(40 * (sample.n1 + sample.n2 - sample.x1 - sample.x2));
         int(9 * rounds) <= zeros && zeros <= int(11 * rounds)
     });
@@ -186,7 +186,7 @@ pub(super) fn with_zeros(survey: &mut Survey) {
 /// The exact probability that each condition fails against its term of 6 e^(-4 eps^2 T) + 2 e^(-2
 /// eps^2 T), for even T <= 400 and two more. For every T the terms are Hoeffding's: of T/2 or, for
 /// the sum, T independent rounds.
-pub(super) fn tails(survey: &mut Survey) {
+pub(super) fn tails(evidence: &mut Evidence) {
     for t in (2..=400_i64).step_by(2).chain([800, 1600]) {
         let law = |p| Binomial::new(t.unsigned_abs() / 2, &p);
         let (count, ones1, ones2) = (law(r(1, 2)), law(r(1, 10)), law(r(2, 5)));
@@ -208,7 +208,7 @@ pub(super) fn tails(survey: &mut Survey) {
             Enclosure::exact(probability).at_most(&bound) == Some(true)
         };
         let single = within(&n, 2, 400) && within(&x1, 1, 400) && within(&x2, 1, 400);
-        survey.case(single && within(&sum, 2, 800), words);
-        survey.mistake("2 e^(-8 eps^2 T) for N_1", within(&n, 2, 200), words);
+        evidence.case(single && within(&sum, 2, 800), words);
+        evidence.mistake("2 e^(-8 eps^2 T) for N_1", within(&n, 2, 200), words);
     }
 }

@@ -7,8 +7,8 @@ use super::binomial::Binomial;
 use super::search::{Run, runs, total_offset, tried_eps};
 use crate::claims::appendix::thresholds::Rounds;
 use crate::claims::tools::{int, listed, r, table_of, value};
-use crate::registry::Survey;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// Every run with its probability.
 fn weighted(rounds: u32, eps: &BigRational) -> Vec<(BigRational, Run)> {
@@ -31,7 +31,7 @@ fn at_most_root(z: &BigRational, radicand: &BigRational) -> bool {
 /// the two equations. X - alpha T is largest as alpha falls to 1/2, alpha T - X as it rises to 1/2,
 /// so that |X - T/2| is the largest limit of g, and one at 1/2: VCal is twice that and UCal, four
 /// times the majorant over 1/2, is four times that.
-pub(super) fn half_identity(survey: &mut Survey) {
+pub(super) fn half_identity(evidence: &mut Evidence) {
     for rounds in 1..=20_i64 {
         for ones in 0..=rounds {
             let distance = (int(ones) - r(rounds, 2)).abs();
@@ -40,20 +40,20 @@ pub(super) fn half_identity(survey: &mut Survey) {
             let words = || {
                 format!("T = {rounds}, X = {ones}\n|X - T/2| = {distance}\nVCal = {v}, UCal = {u}")
             };
-            survey.case(v == int(2) * &distance && u == int(4) * &distance, words);
-            survey.mistake(
+            evidence.case(v == int(2) * &distance && u == int(4) * &distance, words);
+            evidence.mistake(
                 "X - T/2 without its absolute value",
                 v == int(2 * ones - rounds),
                 words,
             );
             let outcomes: Vec<_> = (0..rounds).map(|t| (t < ones, 1)).collect();
-            half_thresholds(survey, ones, &Rounds::new(2, &outcomes));
+            half_thresholds(evidence, ones, &Rounds::new(2, &outcomes));
         }
     }
 }
 
 /// The two equations and the bound, all numbers in units.
-fn half_thresholds(survey: &mut Survey, ones: i64, counted: &Rounds) {
+fn half_thresholds(evidence: &mut Evidence, ones: i64, counted: &Rounds) {
     let (unit, rounds) = (counted.unit, counted.unit / 12);
     for k in 0..=12 {
         let alpha = k * rounds;
@@ -71,8 +71,8 @@ fn half_thresholds(survey: &mut Survey, ones: i64, counted: &Rounds) {
             below == i64::from(over) * excess && above == -i64::from(under) * excess
         };
         let small = 2 * below.max(above) <= (2 * ones - rounds).abs() * unit;
-        survey.case(equal(k > 6, k < 6) && small, words);
-        survey.mistake("1{alpha >= 1/2} for 1{alpha > 1/2}", equal(k >= 6, k < 6), words);
+        evidence.case(equal(k > 6, k < 6) && small, words);
+        evidence.mistake("1{alpha >= 1/2} for 1{alpha > 1/2}", equal(k >= 6, k < 6), words);
     }
 }
 
@@ -81,7 +81,7 @@ fn half_thresholds(survey: &mut Survey, ones: i64, counted: &Rounds) {
 /// For every T: VCal is 2 |X - T/2|, the drift is bounded by adding up `binsearch-range`, and the
 /// differences of a martingale are uncorrelated, so that E (sum (x_t - p*_t))^2 = E sum p*_t (1 -
 /// p*_t) <= T/4; by Jensen's inequality the mean absolute value is at most sqrt(T)/2.
-pub(super) fn half_martingale(survey: &mut Survey) {
+pub(super) fn half_martingale(evidence: &mut Evidence) {
     for rounds in 1..=7 {
         for eps in tried_eps() {
             let [mut mean, mut square, mut variance] = [(); 3].map(|()| BigRational::zero());
@@ -93,7 +93,7 @@ pub(super) fn half_martingale(survey: &mut Survey) {
                 let v = value(&run.half(run.all()), Measure::VCal);
                 let split = int(2) * (noise.abs() + drift.abs());
                 let bounded = drift.abs() <= total_offset(rounds, &eps);
-                survey.case(v <= split && bounded, || {
+                evidence.case(v <= split && bounded, || {
                     let x = listed(&run.outcomes);
                     format!("x = ({x}), eps = {eps}\nVCal(x, 1/2) = {v}\ndrift {drift}")
                 });
@@ -109,16 +109,16 @@ pub(super) fn half_martingale(survey: &mut Survey) {
                 )
             };
             let uncorrelated = square == variance && variance <= r(rounds.into(), 4);
-            survey.case(uncorrelated && at_most_root(&mean, &int(rounds)), words);
+            evidence.case(uncorrelated && at_most_root(&mean, &int(rounds)), words);
             let more = r(100, 99) * &mean;
-            survey.mistake("99/100 sqrt(T)", at_most_root(&more, &int(rounds)), words);
+            evidence.mistake("99/100 sqrt(T)", at_most_root(&more, &int(rounds)), words);
         }
     }
 }
 
 /// E VCal(x|_S, 1/2) <= sqrt(|S|) + 2 eps |S| for every fixed S, for T <= 5; for every T by the
 /// argument of [`half_martingale`], the sums being over S.
-pub(super) fn half_subsets(survey: &mut Survey) {
+pub(super) fn half_subsets(evidence: &mut Evidence) {
     for rounds in 1..=5_u32 {
         for eps in tried_eps() {
             let runs = weighted(rounds, &eps);
@@ -132,8 +132,8 @@ pub(super) fn half_subsets(survey: &mut Survey) {
                          E VCal = {mean}\nsqrt(|S|) = sqrt({size}), 2 eps |S| = {drift}"
                     )
                 };
-                survey.case(at_most_root(&(&mean - &drift), &size), words);
-                survey.mistake("sqrt(|S|) alone", at_most_root(&mean, &size), words);
+                evidence.case(at_most_root(&(&mean - &drift), &size), words);
+                evidence.mistake("sqrt(|S|) alone", at_most_root(&mean, &size), words);
             }
         }
     }
@@ -145,7 +145,7 @@ pub(super) fn half_subsets(survey: &mut Survey) {
 /// |alpha - 1/2| <= eps; VCal^sub is at least T/8 by `binsearch-subsample`. With 1/2, E VCal <=
 /// sqrt(T) + 2 eps T <= (5/4) sqrt(T), and E VCal^sub <= E sqrt(|S|) + 2 eps E |S| <= sqrt(T/2) +
 /// sqrt(T)/8 <= sqrt(T); UCal is twice VCal there.
-pub(super) fn gap(survey: &mut Survey) {
+pub(super) fn gap(evidence: &mut Evidence) {
     for rounds in 1..=8_u32 {
         let root = (1..).find(|k| k * k >= i64::from(rounds)).expect("a square beyond T");
         let eps = r(1, 8 * root);
@@ -158,8 +158,8 @@ pub(super) fn gap(survey: &mut Survey) {
                 format!("x = ({x}), eps = {eps}\nVCal(x, p*) = {v}, VCal^sub = {sub}")
             };
             let least = (r(1, 2) - int(2) * &eps * &eps) * &t;
-            survey.case(v >= least && least >= r(1, 4) * &t && sub >= r(1, 8) * &t, words);
-            survey.mistake("VCal >= (101/200) T", v >= r(101, 200) * &t, words);
+            evidence.case(v >= least && least >= r(1, 4) * &t && sub >= r(1, 8) * &t, words);
+            evidence.mistake("VCal >= (101/200) T", v >= r(101, 200) * &t, words);
         }
         let runs = weighted(rounds, &eps);
         let mean = |measure| expected(&runs, |run| value(&run.half(run.all()), measure));
@@ -173,9 +173,9 @@ pub(super) fn gap(survey: &mut Survey) {
         };
         let small = at_most_root(&v, &(r(25, 16) * &t)) && at_most_root(&u, &(r(25, 4) * &t));
         let small_sub = at_most_root(&v_sub, &t) && at_most_root(&u_sub, &(int(4) * &t));
-        survey.case(small && small_sub, words);
+        evidence.case(small && small_sub, words);
         let mistake = at_most_root(&(r(50, 99) * &u), &t);
-        survey.mistake("E UCal <= (99/50) sqrt(T)", mistake, words);
+        evidence.mistake("E UCal <= (99/50) sqrt(T)", mistake, words);
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) fn gap(survey: &mut Survey) {
 /// For every such measure and T: CM >= kappa UCal >= kappa VCal >= kappa T/4 at p* by
 /// `binsearch-N-bounds`, as eps <= 1/8; the other bound is `TV-transfer` with B = C T and eps <=
 /// f/T^2.
-pub(super) fn any_measure(survey: &mut Survey) {
+pub(super) fn any_measure(evidence: &mut Evidence) {
     let measures = [
         (Measure::UCal, int(1), int(2)),
         (Measure::VCal, r(1, 2), int(2)),
@@ -213,8 +213,8 @@ pub(super) fn any_measure(survey: &mut Survey) {
             let transfer = &f + range * &t * &eps * &t;
             let rate = square_at_least(&f, &(kappa * kappa * int(2) * &t));
             let bounds = hedged <= transfer && transfer <= (int(1) + range) * &f;
-            survey.case(rate && bounds && truthful >= kappa * &t / int(4), words);
-            survey.mistake("no loss in the transfer: E_D CM <= f", hedged <= f, words);
+            evidence.case(rate && bounds && truthful >= kappa * &t / int(4), words);
+            evidence.mistake("no loss in the transfer: E_D CM <= f", hedged <= f, words);
         }
     }
 }
@@ -238,14 +238,14 @@ fn total_variation(laws: &[(BigRational, BigRational)]) -> BigRational {
 ///
 /// For every T: make the rounds fair one by one, the last one first. Making round t fair moves the
 /// law by E |p*_t - 1/2|, and `binsearch-range` bounds the sum of these over t.
-pub(super) fn variation(survey: &mut Survey) {
+pub(super) fn variation(evidence: &mut Evidence) {
     for rounds in 1..=8 {
         for eps in tried_eps() {
             let distance = total_variation(&both_laws(rounds, &eps));
             let bound = total_offset(rounds, &eps);
             let words = || format!("T = {rounds}, eps = {eps}\nTV = {distance}, bound {bound}");
-            survey.case(distance <= bound && bound <= &eps * int(rounds), words);
-            survey.mistake("99/100 of the bound", distance <= r(99, 100) * &bound, words);
+            evidence.case(distance <= bound && bound <= &eps * int(rounds), words);
+            evidence.mistake("99/100 of the bound", distance <= r(99, 100) * &bound, words);
         }
     }
 }
@@ -254,7 +254,7 @@ pub(super) fn variation(survey: &mut Survey) {
 /// of its level sets, so sets suffice, and of these the set where D exceeds U has the largest
 /// excess: the sum of the positive differences, which is half of the sum of all, TV. All sets for T
 /// <= 3; then three measures at constant 1/2.
-pub(super) fn transfer(survey: &mut Survey) {
+pub(super) fn transfer(evidence: &mut Evidence) {
     for rounds in 1..=3 {
         for eps in tried_eps() {
             let laws = both_laws(rounds, &eps);
@@ -268,8 +268,8 @@ pub(super) fn transfer(survey: &mut Survey) {
                          D - U there: {excess}, TV = {distance}"
                     )
                 };
-                survey.case(excess <= distance, words);
-                survey.mistake("99/100 of TV", excess <= r(99, 100) * &distance, words);
+                evidence.case(excess <= distance, words);
+                evidence.mistake("99/100 of TV", excess <= r(99, 100) * &distance, words);
             }
         }
     }
@@ -280,7 +280,7 @@ pub(super) fn transfer(survey: &mut Survey) {
             let uniform: BigRational = runs(rounds).map(|run| constant(&run)).sum();
             let excess = expected(&courses_of, constant) - uniform / int(1_i64 << rounds);
             let bound = r(range * i64::from(rounds * rounds), 8);
-            survey.case(excess <= bound, || format!("{measure}, T = {rounds}: {excess}"));
+            evidence.case(excess <= bound, || format!("{measure}, T = {rounds}: {excess}"));
         }
     }
 }
@@ -290,7 +290,7 @@ pub(super) fn transfer(survey: &mut Survey) {
 /// For every T: by de Moivre's formula the mean deviation M(T) is T C(T, T/2)/2^(T+1) for even T,
 /// and M(T - 1) = M(T). So M(T + 2)/M(T) = (T + 1)/T, and (T + 1)^2/T^2 >= (T + 2)/T: M(T)^2/T does
 /// not fall from T = 2 on, where it is 1/8.
-pub(super) fn least_rate(survey: &mut Survey) {
+pub(super) fn least_rate(evidence: &mut Evidence) {
     let deviation = |rounds: u32| Binomial::new(rounds.into(), &r(1, 2)).mean_deviation();
     for rounds in 1..=60_u32 {
         let mean = int(4) * deviation(rounds);
@@ -298,8 +298,8 @@ pub(super) fn least_rate(survey: &mut Survey) {
         let step = if rounds % 2 == 0 { int(1) + int(rounds).recip() } else { int(1) };
         let next = int(4) * deviation(rounds + 1 + (rounds + 1) % 2);
         let growth = next == &mean * step;
-        survey.case(growth && square_at_least(&mean, &int(2 * rounds)), words);
-        survey.mistake(
+        evidence.case(growth && square_at_least(&mean, &int(2 * rounds)), words);
+        evidence.mistake(
             "101/100 of it",
             square_at_least(&(r(100, 101) * &mean), &int(2 * rounds)),
             words,

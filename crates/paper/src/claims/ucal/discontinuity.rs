@@ -1,8 +1,8 @@
 //! Rows of "Non-truthfulness from discontinuity" (L503-663).
 
 use super::{UCAL, constant, search};
-use crate::claims::tools::survey;
-use crate::registry::{Check, Claim, Example, Kind, Refutation, Strength};
+use crate::claims::tools::finite;
+use truecal_verify::registry::{Check, Claim, Example, Kind, Refutation, Strength};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -18,7 +18,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["prop:altform", "lemma:UCal-vs-VCal"],
         see: &["E22", "ex1-discontinuity", "claim-no-continuous-CM"],
         tight: "An identity; as eps -> 0 the jump of UCal tends to T.",
-        checks: &[survey(
+        checks: &[finite(
             "VCal and UCal of both forecasts",
             Strength::Exhausted,
             "even T <= 12, eps in multiples of 1/24",
@@ -94,7 +94,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["ex1-binary-search"],
         tight: "2 alpha*(1 - alpha*) T is the least that the argument at alpha* can give: N_- = \
                 alpha* T.",
-        checks: &[survey(
+        checks: &[finite(
             "all penalties of both forecasters",
             Strength::Exhausted,
             "T <= 8, all outcomes",
@@ -109,7 +109,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "In the binary-search nature |p*_t - 1/2| <= eps (1 - 2^(1-t)) < eps for t = 1, \
                   ..., T+1.",
         tight: "Attained for every t by constant outcomes.",
-        checks: &[survey(
+        checks: &[finite(
             "every p*_t for T <= 10, and the induction",
             Strength::Proved,
             "all T, all outcomes, every eps",
@@ -125,7 +125,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   p*_t < alpha*, and x_t = 0 if p*_t > alpha*.",
         see: &["ex1-binary-search"],
         tight: "eps/2^T at t = T, and wherever all later outcomes are opposite to x_t.",
-        checks: &[survey(
+        checks: &[finite(
             "alpha* against p*_t for T <= 10, and the induction",
             Strength::Proved,
             "all T, all outcomes, every eps",
@@ -144,7 +144,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["binsearch-range", "binsearch-separation"],
         tight: "3T/16 is the best for eps <= 1/4: it is approached at eps = 1/4 by 3n zeros, then \
             n ones. As eps -> 0 the bound alpha (1 - alpha) T tends to T/4.",
-        checks: &[survey(
+        checks: &[finite(
             "both sides counted for T <= 8, and the bounds",
             Strength::Proved,
             "all T, all outcomes, eps <= 1/4",
@@ -161,7 +161,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of Omega(|S|) and Omega(T).",
         uses: &["binsearch-range", "binsearch-separation", "binsearch-N-bounds", "prop:altform"],
         tight: "3|S|/8 is approached at eps = 1/4 (binsearch-N-bounds).",
-        checks: &[survey(
+        checks: &[finite(
             "VCal on every subset of every run",
             Strength::Exhausted,
             "T <= 6, all outcomes and S",
@@ -180,7 +180,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["prop:altform", "UCAL-FORMULA"],
         see: &["UCAL-COROLLARIES-a"],
         tight: "An identity.",
-        checks: &[survey(
+        checks: &[finite(
             "VCal, UCal and both sides",
             Strength::Exhausted,
             "T <= 20, all X",
@@ -198,7 +198,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of O(sqrt(T)).",
         uses: &["const-half-identity", "binsearch-range"],
         tight: "sqrt(T) at T = 1.",
-        checks: &[survey(
+        checks: &[finite(
             "both sums on every run",
             Strength::Exhausted,
             "T <= 7, all outcomes",
@@ -214,7 +214,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   which is O(sqrt(|S|)) for eps = O(1/sqrt(T)).",
         departs: "Explicit constants in place of O(sqrt(|S|)).",
         uses: &["const-half-identity", "const-half-martingale"],
-        checks: &[survey(
+        checks: &[finite(
             "the mean for every subset",
             Strength::Exhausted,
             "T <= 5, every S",
@@ -236,13 +236,13 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["E03", "def-CM-range", "informal-impossibility"],
         tight: "f(T) = sqrt(2T) for UCal at T = 2.",
         checks: &[
-            survey(
+            finite(
                 "UCal, VCal, stepCE and ECE",
                 Strength::Exhausted,
                 "T <= 7, four measures",
                 constant::any_measure,
             ),
-            survey(
+            finite(
                 "E 4 |X - T/2| for T <= 60, and its growth",
                 Strength::Proved,
                 "all T",
@@ -260,7 +260,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of O(eps T).",
         uses: &["binsearch-range"],
         tight: "eps (T - 2 + 2^(1-T)) is attained at T = 1 and T = 2.",
-        checks: &[survey("the exact distance", Strength::Exhausted, "T <= 8", constant::variation)],
+        checks: &[finite("the exact distance", Strength::Exhausted, "T <= 8", constant::variation)],
         ..UCAL
     },
     Claim {
@@ -275,7 +275,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["TV-bound"],
         see: &["E03", "VCal-at-most-T"],
         tight: "Attained by the indicator of the outcomes that the nature prefers, times B.",
-        checks: &[survey(
+        checks: &[finite(
             "all sets; three measures",
             Strength::Exhausted,
             "T <= 3; measures: T <= 8",

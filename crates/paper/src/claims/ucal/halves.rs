@@ -8,10 +8,10 @@ use num_traits::{One, Pow, Zero};
 
 use super::binomial::{Binomial, complement};
 use crate::claims::tools::{int, r, table_of, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// What is forecast in the two halves.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ fn at_most(number: &BigRational, bound: &Enclosure) -> bool {
 /// The expected penalties of both forecasts for T <= 40. For every T: the truthful one is
 /// `simple-truthful-lower`, and the hedged one is at most 4T/5 ([`largest`]) where one of the three
 /// inequalities fails and 0 elsewhere ([`equivalence`], [`three_tails`]).
-pub(super) fn gap(survey: &mut Survey) {
+pub(super) fn gap(evidence: &mut Evidence) {
     for rounds in (2..=40_u64).step_by(2) {
         let halves = whole_halves(rounds);
         let [truthful, hedged] = [Forecast::Truthful, Forecast::Hedged]
@@ -102,10 +102,10 @@ pub(super) fn gap(survey: &mut Survey) {
         };
         let largest = Enclosure::exact(&(r(4, 5) * int(rounds)));
         let small = at_most(&hedged, &(largest * failure_bound(rounds)));
-        survey.case(beyond_root(&truthful, rounds, 1) && small, words);
-        survey.mistake("2 k sqrt(T)", beyond_root(&(&truthful / int(2)), rounds, 1), words);
+        evidence.case(beyond_root(&truthful, rounds, 1) && small, words);
+        evidence.mistake("2 k sqrt(T)", beyond_root(&(&truthful / int(2)), rounds, 1), words);
         let sharper = Enclosure::ratio(-i64::try_from(rounds).expect("a small T"), 10).exp();
-        survey.mistake("hedged at most e^(-T/10)", at_most(&hedged, &sharper), words);
+        evidence.mistake("hedged at most e^(-T/10)", at_most(&hedged, &sharper), words);
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn gap(survey: &mut Survey) {
 /// [`equivalence`], with N_1 and N_2 for T/2, VCal is 0 unless X_1 > 2 N_1/5 or X < 2 N/5 for N =
 /// N_1 + N_2, X = X_1 + X_2, or the mirror image of either happens (see [`sampled_tails`]), and
 /// never more than 4T/5.
-pub(super) fn sampled_gap(survey: &mut Survey) {
+pub(super) fn sampled_gap(evidence: &mut Evidence) {
     for rounds in (2..=14_u64).step_by(2) {
         let halves = sampled_halves(rounds);
         let [truthful, hedged] = [Forecast::Truthful, Forecast::Hedged]
@@ -127,9 +127,9 @@ pub(super) fn sampled_gap(survey: &mut Survey) {
         let powers: BigRational =
             SAMPLED_BASES.map(|base| Pow::pow(r(base, 1000), half)).iter().sum();
         let bound = r(8, 5) * int(rounds) * powers;
-        survey.case(beyond_root(&truthful, rounds, 2) && hedged <= bound, words);
+        evidence.case(beyond_root(&truthful, rounds, 2) && hedged <= bound, words);
         let mistake = beyond_root(&(&truthful / int(3)), rounds, 2);
-        survey.mistake("(3k/2) sqrt(T) for (k/2) sqrt(T)", mistake, words);
+        evidence.mistake("(3k/2) sqrt(T) for (k/2) sqrt(T)", mistake, words);
     }
 }
 
@@ -142,7 +142,7 @@ const SAMPLED_BASES: [i64; 2] = [951, 977];
 /// For every T: by Markov's inequality, P(5 X_1 - 2 N_1 > 0) <= E (6/5)^(5 X_1 - 2 N_1) and P(2N -
 /// 5X > 0) <= E (11/10)^(2N - 5X). A round counts with probability 1/2, so that these are products
 /// of T/2 equal factors.
-pub(super) fn sampled_tails(survey: &mut Survey) {
+pub(super) fn sampled_tails(evidence: &mut Evidence) {
     // The mean of 1 for a round that does not count, u^one for a one (its probability is share/5),
     // u^zero for a zero.
     let factor = |u: BigRational, share: i64, one: i32, zero: i32| {
@@ -152,7 +152,7 @@ pub(super) fn sampled_tails(survey: &mut Survey) {
     let rho = factor(r(6, 5), 1, 3, -2);
     let sigma = factor(r(11, 10), 1, -3, 2) * factor(r(11, 10), 4, -3, 2);
     let [first, both] = SAMPLED_BASES.map(|base| r(base, 1000));
-    survey.case(rho < first && sigma < both, || format!("{rho}\n{sigma}"));
+    evidence.case(rho < first && sigma < both, || format!("{rho}\n{sigma}"));
     let mut walks = [HalvesWalk::new(), HalvesWalk::new()];
     for half in 1..=100_i32 {
         walks[0].step(1, 3, -2);
@@ -166,9 +166,9 @@ pub(super) fn sampled_tails(survey: &mut Survey) {
         };
         let within =
             |probability: &BigRational, base: i64| *probability <= Pow::pow(r(base, 1000), half);
-        survey.case(within(&one, SAMPLED_BASES[0]) && within(&two, SAMPLED_BASES[1]), words);
-        survey.mistake("0.928 for 0.951", within(&one, 928), words);
-        survey.mistake("0.957 for 0.977", within(&two, 957), words);
+        evidence.case(within(&one, SAMPLED_BASES[0]) && within(&two, SAMPLED_BASES[1]), words);
+        evidence.mistake("0.928 for 0.951", within(&one, 928), words);
+        evidence.mistake("0.957 for 0.977", within(&two, 957), words);
     }
 }
 
@@ -207,7 +207,7 @@ impl HalvesWalk {
 
 /// The exact probability of each failure against its term of the bound, which for every T is
 /// Hoeffding's: T/10 away from the mean, with T/2 independent rounds or, for the sum, T.
-pub(super) fn three_tails(survey: &mut Survey) {
+pub(super) fn three_tails(evidence: &mut Evidence) {
     for rounds in (2..=200_u64).step_by(2) {
         let t = i64::try_from(rounds).expect("a small T");
         let [low, high] = [r(1, 5), r(4, 5)].map(|p| Binomial::new(rounds / 2, &p));
@@ -222,14 +222,14 @@ pub(super) fn three_tails(survey: &mut Survey) {
         let single = Enclosure::ratio(-t, 25).exp();
         let double = Enclosure::from(2) * Enclosure::ratio(-t, 50).exp();
         let each = at_most(&first, &single) && at_most(&second, &single) && at_most(&sum, &double);
-        survey.case(each && at_most(&(&first + &second + &sum), &failure_bound(rounds)), words);
-        survey.mistake(
+        evidence.case(each && at_most(&(&first + &second + &sum), &failure_bound(rounds)), words);
+        evidence.mistake(
             "e^(-T/15) for X_1",
             at_most(&first, &Enclosure::ratio(-t, 15).exp()),
             words,
         );
         let sharper = Enclosure::from(2) * Enclosure::ratio(-t, 24).exp();
-        survey.mistake("2 e^(-T/24) for the sum", at_most(&sum, &sharper), words);
+        evidence.mistake("2 e^(-T/24) for the sum", at_most(&sum, &sharper), words);
     }
 }
 
@@ -239,7 +239,7 @@ pub(super) fn three_tails(survey: &mut Survey) {
 /// For every T: g is a maximum of a falling and a rising function on each of the three intervals
 /// without predictions, its limits there are A, B, C, D (and 0 at the ends of [0, 1]), and its
 /// values at 2/5 and 3/5 are less than A or B, or 0.
-pub(super) fn equivalence(survey: &mut Survey) {
+pub(super) fn equivalence(evidence: &mut Evidence) {
     for rounds in (2..=40_u64).step_by(2) {
         for low in 0..=rounds / 2 {
             for high in 0..=rounds / 2 {
@@ -256,10 +256,10 @@ pub(super) fn equivalence(survey: &mut Survey) {
                     .map(|limits| limits.iter().all(|limit| *limit <= int(0)));
                 let largest = limits.iter().fold(int(0), |most, limit| most.max(limit.clone()));
                 let words = || format!("T = {rounds}, X_1 = {low}, X_2 = {high}\nVCal = {v}");
-                survey.case(v == int(2) * largest && v.is_zero() == all, words);
-                survey.mistake("without the third inequality", v.is_zero() == outer, words);
+                evidence.case(v == int(2) * largest && v.is_zero() == all, words);
+                evidence.mistake("without the third inequality", v.is_zero() == outer, words);
                 let strict = all && limits[2..].iter().all(|limit| *limit < int(0));
-                survey.mistake("2T/5 < X_1 + X_2 < 3T/5", v.is_zero() == strict, words);
+                evidence.mistake("2T/5 < X_1 + X_2 < 3T/5", v.is_zero() == strict, words);
             }
         }
     }
@@ -270,7 +270,7 @@ pub(super) fn equivalence(survey: &mut Survey) {
 /// For every T: both are largest regrets, for fixed forecasts affine in (X_1, X_2) for each rule
 /// and each constant forecast, and so convex. They are largest at a corner, where X_1 and X_2 are 0
 /// or T/2, and there T/2 times as large as at T = 2.
-pub(super) fn largest(survey: &mut Survey) {
+pub(super) fn largest(evidence: &mut Evidence) {
     for rounds in (2..=30_u64).step_by(2) {
         let half = rounds / 2;
         let pairs = (0..=half).flat_map(|low| (0..=half).map(move |high| (low, high)));
@@ -281,15 +281,15 @@ pub(super) fn largest(survey: &mut Survey) {
         });
         let words = || format!("T = {rounds}\nmax VCal = {v}, max UCal = {u}");
         let t = int(rounds);
-        survey.case(v == r(4, 5) * &t && u == r(7, 5) * &t, words);
-        survey.mistake("UCal <= T as well", u <= t, words);
-        survey.mistake("VCal <= 3T/5, between 2/5 and 3/5 only", v <= r(3, 5) * &t, words);
+        evidence.case(v == r(4, 5) * &t && u == r(7, 5) * &t, words);
+        evidence.mistake("UCal <= T as well", u <= t, words);
+        evidence.mistake("VCal <= 3T/5, between 2/5 and 3/5 only", v <= r(3, 5) * &t, words);
     }
 }
 
 /// The means of counts and ones in each half of a random subset. At T = 2 each half is one round,
 /// and means add up: that case implies all others, of which some are summed as well.
-pub(super) fn moments(survey: &mut Survey) {
+pub(super) fn moments(evidence: &mut Evidence) {
     for rounds in (2..=14_u64).step_by(2) {
         let t = int(rounds);
         for (law, ones_mean) in sampled_halves(rounds).iter().zip([r(1, 20), r(1, 5)]) {
@@ -298,8 +298,8 @@ pub(super) fn moments(survey: &mut Survey) {
             };
             let (count, ones) = (mean(|half| half.0), mean(|half| half.1));
             let words = || format!("T = {rounds}\nE N = {count}, E X = {ones}");
-            survey.case(count == &t / int(4) && ones == &ones_mean * &t, words);
-            survey.mistake("as without sampling", ones == int(2) * &ones_mean * &t, words);
+            evidence.case(count == &t / int(4) && ones == &ones_mean * &t, words);
+            evidence.mistake("as without sampling", ones == int(2) * &ones_mean * &t, words);
         }
     }
 }

@@ -5,9 +5,9 @@ use num_traits::Zero;
 
 use crate::claims::appendix::thresholds::Rounds;
 use crate::claims::tools::{int, r, table_of, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// `copies` of (0, 0), (1, 3/4), and `fillers` rounds with outcome and prediction 1.
 fn blocks(copies: u64, fillers: u64) -> AnyLevels {
@@ -22,15 +22,15 @@ fn bias(table: &AnyLevels) -> BigRational {
 
 /// UCal = 0 and bias T/8 for the example repeated, T <= 60. For every T: both are T/2 times as
 /// large as at T = 2, since every count is.
-pub(super) fn repeated(survey: &mut Survey) {
+pub(super) fn repeated(evidence: &mut Evidence) {
     for copies in 1..=30_u64 {
         let table = blocks(copies, 0);
         let (u, bias) = (value(&table, Measure::UCal), bias(&table));
         let words = || format!("T = {}\nUCal = {u}, bias {bias}", 2 * copies);
-        survey.case(u.is_zero() && bias == int(2 * copies) / int(8), words);
+        evidence.case(u.is_zero() && bias == int(2 * copies) / int(8), words);
         let lower = table_of([(int(0), copies, 0), (r(99, 200), copies, copies)]);
         let u = value(&lower, Measure::UCal);
-        survey.mistake("99/200 in place of 3/4 (1/2 would do)", u.is_zero(), || {
+        evidence.mistake("99/200 in place of 3/4 (1/2 would do)", u.is_zero(), || {
             format!("T = {}\nUCal = {u}", 2 * copies)
         });
     }
@@ -46,7 +46,7 @@ const ONE: i64 = 48;
 /// for all; and an affine function is negative between two ends where it is not positive, unless it
 /// is 0 at both.
 fn thresholds(
-    survey: &mut Survey,
+    evidence: &mut Evidence,
     ends: [i64; 2],
     thresholds: &[i64],
     stated: fn(i64) -> [i64; 2],
@@ -61,36 +61,36 @@ fn thresholds(
             let [alpha, below, above] = [alpha, sides[0], sides[1]].map(|number| r(number, ONE));
             format!("alpha = {alpha}\nX_- - alpha N_- = {below}, alpha N_+ - X_+ = {above}")
         };
-        survey.case(sides == stated(alpha) && not_positive, words);
-        survey.mistake("the sides exchanged", [sides[1], sides[0]] == stated(alpha), words);
+        evidence.case(sides == stated(alpha) && not_positive, words);
+        evidence.mistake("the sides exchanged", [sides[1], sides[0]] == stated(alpha), words);
     }
 }
 
 /// alpha = 0
-pub(super) fn at_zero(survey: &mut Survey) {
-    thresholds(survey, [0, 0], &[0], |_| [0, -ONE]);
+pub(super) fn at_zero(evidence: &mut Evidence) {
+    thresholds(evidence, [0, 0], &[0], |_| [0, -ONE]);
 }
 
 /// 0 < alpha < 3/4
-pub(super) fn below_three_quarters(survey: &mut Survey) {
-    thresholds(survey, [0, 36], &[12, 32], |alpha| [-alpha, alpha - ONE]);
+pub(super) fn below_three_quarters(evidence: &mut Evidence) {
+    thresholds(evidence, [0, 36], &[12, 32], |alpha| [-alpha, alpha - ONE]);
 }
 
 /// alpha = 3/4
-pub(super) fn at_three_quarters(survey: &mut Survey) {
-    thresholds(survey, [36, 36], &[36], |_| [-36, 0]);
+pub(super) fn at_three_quarters(evidence: &mut Evidence) {
+    thresholds(evidence, [36, 36], &[36], |_| [-36, 0]);
 }
 
 /// 3/4 < alpha <= 1
-pub(super) fn above_three_quarters(survey: &mut Survey) {
-    thresholds(survey, [36, ONE], &[42, ONE], |alpha| [ONE - 2 * alpha, 0]);
+pub(super) fn above_three_quarters(evidence: &mut Evidence) {
+    thresholds(evidence, [36, ONE], &[42, ONE], |alpha| [ONE - 2 * alpha, 0]);
 }
 
 /// Whole copies of the two rounds give even T only; one more round (1, 1) gives the odd ones.
-pub(super) fn odd_lengths(survey: &mut Survey) {
+pub(super) fn odd_lengths(evidence: &mut Evidence) {
     for rounds in 2..=31_u64 {
         let copies = rounds / 2;
-        survey.case(2 * copies == rounds, || {
+        evidence.case(2 * copies == rounds, || {
             format!(
                 "T = {rounds}\ncopies of two rounds: {copies} have {}, one more has {}",
                 2 * copies,
@@ -99,7 +99,7 @@ pub(super) fn odd_lengths(survey: &mut Survey) {
         });
         let table = blocks(copies, rounds % 2);
         let zero = value(&table, Measure::UCal).is_zero();
-        survey.corrected(
+        evidence.corrected(
             "with one more round x = p = 1 for odd T: UCal = 0 and bias floor(T/2)/4",
             zero && bias(&table) == int(copies) / int(4),
         );

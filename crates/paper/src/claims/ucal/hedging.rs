@@ -1,8 +1,8 @@
 //! Rows of "Non-truthfulness from hedging" (L665-874).
 
 use super::{UCAL, conditions, deviation, halves, hedge};
-use crate::claims::tools::survey;
-use crate::registry::{Check, Claim, Example, Kind, Refutation, Strength};
+use crate::claims::tools::finite;
+use truecal_verify::registry::{Check, Claim, Example, Kind, Refutation, Strength};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -25,7 +25,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         tight: "T/8 is not the best: T/4 with 1/2 for 3/4, and nearly T/e at best \
                 (TIGHT-hedging-bias).",
         checks: &[
-            survey("the example repeated", Strength::Exhausted, "even T <= 60", hedge::repeated),
+            finite("the example repeated", Strength::Exhausted, "even T <= 60", hedge::repeated),
             Check::Example(Example {
                 sequence: ("0,1", "0,3/4"),
                 facts: &["ucal == 0", "bias == 1/8*T"],
@@ -40,7 +40,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For every T >= 2 some number of copies of the two rounds x = (0,1), p = (0,3/4) \
                   has T rounds.",
         see: &["prop-hedging-bias"],
-        checks: &[survey(
+        checks: &[finite(
             "the number of rounds, and a repair",
             Strength::Exhausted,
             "2 <= T <= 31",
@@ -55,7 +55,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For x = (0,1), p = (0,3/4) at alpha = 0: X_- - alpha N_- = 0 and alpha N_+ - X_+ \
                   = -1.",
         see: &["prop-hedging-bias"],
-        checks: &[survey("both sides", Strength::Proved, "alpha = 0", hedge::at_zero)],
+        checks: &[finite("both sides", Strength::Proved, "alpha = 0", hedge::at_zero)],
         ..UCAL
     },
     Claim {
@@ -65,7 +65,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For x = (0,1), p = (0,3/4) and 0 < alpha < 3/4: X_- - alpha N_- = -alpha < 0 and \
                   alpha N_+ - X_+ = alpha - 1 < 0.",
         see: &["prop-hedging-bias"],
-        checks: &[survey(
+        checks: &[finite(
             "both sides",
             Strength::Proved,
             "0 < alpha < 3/4",
@@ -80,7 +80,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For x = (0,1), p = (0,3/4) at alpha = 3/4: X_- - alpha N_- = -3/4 and alpha N_+ \
                   - X_+ = 0.",
         see: &["prop-hedging-bias"],
-        checks: &[survey("both sides", Strength::Proved, "alpha = 3/4", hedge::at_three_quarters)],
+        checks: &[finite("both sides", Strength::Proved, "alpha = 3/4", hedge::at_three_quarters)],
         ..UCAL
     },
     Claim {
@@ -90,7 +90,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "For x = (0,1), p = (0,3/4) and 3/4 < alpha <= 1: X_- - alpha N_- = 1 - 2 alpha < \
                   0 and alpha N_+ - X_+ = 0.",
         see: &["prop-hedging-bias"],
-        checks: &[survey(
+        checks: &[finite(
             "both sides",
             Strength::Proved,
             "3/4 < alpha <= 1",
@@ -119,14 +119,14 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         ],
         see: &["sub-hedging-symmetry", "E08", "ex2-hedging-overview"],
         checks: &[
-            survey("E VCal of both forecasts", Strength::Exhausted, "even T <= 40", halves::gap),
-            survey(
+            finite("E VCal of both forecasts", Strength::Exhausted, "even T <= 40", halves::gap),
+            finite(
                 "E VCal^sub of both forecasts",
                 Strength::Exhausted,
                 "even T <= 14",
                 halves::sampled_gap,
             ),
-            survey(
+            finite(
                 "exact tails of a random subset",
                 Strength::Exhausted,
                 "even T <= 200",
@@ -148,13 +148,13 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         tight: "The mean deviation of Bin(n, 1/5) over sqrt(n) is least at n = 5 (T = 10): \
                 0.29309.",
         checks: &[
-            survey(
+            finite(
                 "VCal at all outcomes",
                 Strength::Exhausted,
                 "even T <= 40",
                 deviation::pathwise,
             ),
-            survey(
+            finite(
                 "mean deviations for T <= 400, and their growth",
                 Strength::Proved,
                 "all even T",
@@ -173,7 +173,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of Omega.",
         uses: &["simple-truthful-lower"],
         see: &["E30"],
-        checks: &[survey(
+        checks: &[finite(
             "E sqrt(n) and the average over S",
             Strength::Exhausted,
             "even T <= 60",
@@ -200,7 +200,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   [2T/5, 3T/5]) <= 2 e^(-T/50).",
         departs: "Explicit exponents (Hoeffding) in place of e^(-Omega(T)).",
         see: &["ex2-hedging-overview"],
-        checks: &[survey("exact tails", Strength::Exhausted, "even T <= 200", halves::three_tails)],
+        checks: &[finite("exact tails", Strength::Exhausted, "even T <= 200", halves::three_tails)],
         ..UCAL
     },
     Claim {
@@ -211,7 +211,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             ones: VCal = 0 if and only if X_1 <= T/5, X_2 >= 3T/10 and 2T/5 <= X_1 + X_2 <= 3T/5.",
         departs: "The paper shows the implication; the equivalence is ours.",
         uses: &["prop:altform"],
-        checks: &[survey(
+        checks: &[finite(
             "VCal and its limits at all outcomes",
             Strength::Exhausted,
             "even T <= 40",
@@ -235,7 +235,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                 facts: &["vcal == 2", "ucal == 2"],
                 correction: "vcal <= 2*T",
             }),
-            survey(
+            finite(
                 "the largest values at 2/5 and 3/5",
                 Strength::Exhausted,
                 "even T <= 30",
@@ -250,7 +250,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "798-800",
         reading: "For a uniform random subset of the T rounds (T even): E N_1 = E N_2 = T/4, E X_1 \
                   = T/20 and E X_2 = T/5.",
-        checks: &[survey(
+        checks: &[finite(
             "exact means, from one round on",
             Strength::Proved,
             "all even T",
@@ -268,7 +268,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   6 e^(-T/400) + 2 e^(-T/800).",
         departs: "Explicit exponents (Hoeffding: 4 eps^2 and 2 eps^2) in place of e^(-Omega(T)).",
         uses: &["sub-hedging-moments"],
-        checks: &[survey(
+        checks: &[finite(
             "exact tails",
             Strength::Exhausted,
             "even T <= 400, T = 800, 1600",
@@ -284,7 +284,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   - (X_1 + X_2) <= -T/20 + (9/5) eps T = -T/200 < 0.",
         uses: &["sub-hedging-conditions"],
         tight: "The bound is negative for eps < 1/36 only.",
-        checks: &[survey(
+        checks: &[finite(
             "the substitution, and all samples T <= 80",
             Strength::Proved,
             "all even T, eps = 1/40",
@@ -300,7 +300,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   eps T = -13T/200 < 0.",
         uses: &["sub-hedging-conditions"],
         tight: "The bound is negative for eps < 1/14 only.",
-        checks: &[survey(
+        checks: &[finite(
             "the substitution, and all samples T <= 80",
             Strength::Proved,
             "all even T, eps = 1/40",
@@ -317,7 +317,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   eps T = -T/100 < 0.",
         uses: &["sub-hedging-conditions"],
         tight: "The bounds are negative for eps < 1/28 and eps < 1/32 only.",
-        checks: &[survey(
+        checks: &[finite(
             "both substitutions, and all samples T <= 80",
             Strength::Proved,
             "all even T, eps = 1/40",
@@ -334,7 +334,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["E08", "prop:simplesubsamptruth", "prop:subsampsmooth"],
         tight: "The conditions give X_1 + X_2 - (3/5)(N_1 + N_2) <= -T/20 + (11/5) eps T, which is \
                 T/200 at 1/40 and 0 at eps = 1/44.",
-        checks: &[survey(
+        checks: &[finite(
             "VCal of every sample that meets them",
             Strength::Exhausted,
             "even T <= 100",
@@ -352,7 +352,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "They bound the ones and not the zeros of the sample.",
         see: &["sub-hedging-symmetry"],
         checks: &[
-            survey(
+            finite(
                 "VCal of every sample that meets them",
                 Strength::Exhausted,
                 "even T <= 100",

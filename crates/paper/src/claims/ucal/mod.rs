@@ -15,10 +15,10 @@ mod noise;
 mod search;
 mod smoothed;
 
-use super::{Claim, ROW, Section};
+use super::{Claim, ROW, sections};
 
 /// The rows, in the order of the paper.
 pub(super) const CLAIMS: [&[Claim]; 3] = [discontinuity::CLAIMS, hedging::CLAIMS, smoothed::CLAIMS];
 
 /// A row of this section to start from.
-const UCAL: Claim = Claim { section: Section::UCalibration, ..ROW };
+const UCAL: Claim = Claim { section: sections::U_CALIBRATION, ..ROW };

@@ -6,8 +6,8 @@ use num_traits::Zero;
 use super::binomial::Binomial;
 use super::halves::failure_bound;
 use crate::claims::tools::{int, r, uniform_moment};
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// The parameters of the proof at T = r^3 with gamma = T^(-1/3) = 1/r, for even r: then sqrt(gamma
 /// T) = r.
@@ -76,7 +76,7 @@ fn at_least(number: &Enclosure, bound: &BigRational) -> bool {
 
 /// The truthful penalty is at least kappa T^(1/3); at T = 512 the hedged one is at most a tenth of
 /// that.
-pub(super) fn gap(survey: &mut Survey) {
+pub(super) fn gap(evidence: &mut Evidence) {
     for root in ROOTS {
         for (c, kappa, kappa_sub) in constants() {
             let cube = Cube { root, c };
@@ -85,11 +85,11 @@ pub(super) fn gap(survey: &mut Survey) {
                 let (t, c) = (root.pow(3), &cube.c);
                 format!("T = {t}, c = {c}\n2 E max / T^(1/3) = {all:.6}, on a subset {sub:.6}")
             };
-            survey.case(at_least(&all, &kappa) && at_least(&sub, &kappa_sub), words);
+            evidence.case(at_least(&all, &kappa) && at_least(&sub, &kappa_sub), words);
             if cube.c == r(1, 20) {
                 let [more, more_sub] = [r(183, 1000), r(12, 100)];
-                survey.mistake("kappa = 0.183 at c = 1/20", at_least(&all, &more), words);
-                survey.mistake("kappa' = 0.12 at c = 1/20", at_least(&sub, &more_sub), words);
+                evidence.mistake("kappa = 0.183 at c = 1/20", at_least(&all, &more), words);
+                evidence.mistake("kappa' = 0.12 at c = 1/20", at_least(&sub, &more_sub), words);
             }
         }
     }
@@ -97,7 +97,7 @@ pub(super) fn gap(survey: &mut Survey) {
     let hedged = Enclosure::ratio(7 * 512, 5) * failure_bound(512);
     let truthful = Enclosure::exact(&(constants()[1].1.clone() * int(8)));
     let tenth = truthful * Enclosure::ratio(1, 10);
-    survey.case(hedged.at_most(&tenth) == Some(true), || {
+    evidence.case(hedged.at_most(&tenth) == Some(true), || {
         format!("T = 512, c = 1/10\nhedged at most {hedged:.6}, truthful at least {tenth:.6} x 10")
     });
 }
@@ -109,14 +109,14 @@ fn grid() -> impl Iterator<Item = (BigRational, BigRational)> {
 
 /// E p* = 1/5 and 4/5. Multiplied by 4c both sides are quadratic in c, and they agree at 11 values
 /// of c.
-pub(super) fn marginal(survey: &mut Survey) {
+pub(super) fn marginal(evidence: &mut Evidence) {
     for c in (1..12).map(|i| r(i, 60)) {
         for centre in [r(1, 5), r(4, 5)] {
             let [low, high] = [&centre - &c, &centre + &c];
             let mean = uniform_moment(&low, &high, 1);
-            survey.case(mean == centre, || format!("[{low}, {high}]: E p* = {mean}"));
+            evidence.case(mean == centre, || format!("[{low}, {high}]: E p* = {mean}"));
             let wrong = uniform_moment(&centre, &high, 1);
-            survey.mistake("noise from [0, c]", wrong == centre, || {
+            evidence.mistake("noise from [0, c]", wrong == centre, || {
                 format!("[{centre}, {high}]: E p* = {wrong}")
             });
         }
@@ -126,19 +126,19 @@ pub(super) fn marginal(survey: &mut Survey) {
 /// P(p* < alpha) = gamma, and the mean of p* below alpha is 1/5 - (1 - gamma) c: multiplied by 2c
 /// and by the length of the interval, polynomials of degree at most 2 in each of c and gamma. And
 /// no p* of the second half is below alpha.
-pub(super) fn below_threshold(survey: &mut Survey) {
+pub(super) fn below_threshold(evidence: &mut Evidence) {
     for (c, gamma) in grid() {
         let (low, alpha) = (r(1, 5) - &c, threshold(&c, &gamma));
         let mass_below = |to: &BigRational| (to - &low) / (int(2) * &c);
         let (mass, mean) = (mass_below(&alpha), uniform_moment(&low, &alpha, 1));
         let order = alpha <= r(1, 5) + &c && r(1, 5) + &c < r(2, 5) && r(3, 5) < r(4, 5) - &c;
         let stated = mass == gamma && mean == conditional_mean(&c, &gamma);
-        survey.case(stated && order, || {
+        evidence.case(stated && order, || {
             format!("c = {c}, gamma = {gamma}\nP(p* < alpha) = {mass}, mean there {mean}")
         });
         let overview = r(1, 5) - (int(1) - &gamma) * &c;
         let mass = mass_below(&overview);
-        survey.mistake("alpha of the overview, 1/5 - (1 - gamma) c", mass == gamma, || {
+        evidence.mistake("alpha of the overview, 1/5 - (1 - gamma) c", mass == gamma, || {
             format!("c = {c}, gamma = {gamma}, alpha = {overview}\nP(p* < alpha) = {mass}")
         });
     }
@@ -157,32 +157,32 @@ fn integer(number: &BigRational) -> i64 {
 }
 
 /// For gamma >= 1/(2T) the probability should be positive; it is at least 3/10 for gamma >= 1/T.
-pub(super) fn typical_count(survey: &mut Survey) {
+pub(super) fn typical_count(evidence: &mut Evidence) {
     for rounds in (2..=40).step_by(2) {
         for quarters in 2..4 * rounds {
-            let probability = typical_count_at(survey, rounds, &r(quarters, 4));
+            let probability = typical_count_at(evidence, rounds, &r(quarters, 4));
             if quarters >= 4 {
                 let statement = "probability at least 3/10 if gamma >= 1/T";
-                survey.corrected(statement, probability >= r(3, 10));
+                evidence.corrected(statement, probability >= r(3, 10));
             }
         }
     }
 }
 
 /// The same at gamma = 1/(2T), corrected to 1/T.
-pub(super) fn half_a_count(survey: &mut Survey) {
+pub(super) fn half_a_count(evidence: &mut Evidence) {
     for rounds in (2..=40).step_by(2) {
-        typical_count_at(survey, rounds, &r(1, 2));
+        typical_count_at(evidence, rounds, &r(1, 2));
         let probability = within(rounds, &r(1, rounds), &int(1));
-        survey.corrected("probability at least 3/10 at gamma = 1/T", probability >= r(3, 10));
+        evidence.corrected("probability at least 3/10 at gamma = 1/T", probability >= r(3, 10));
     }
 }
 
 /// One case: whether the probability is positive.
-fn typical_count_at(survey: &mut Survey, rounds: i64, gamma_t: &BigRational) -> BigRational {
+fn typical_count_at(evidence: &mut Evidence, rounds: i64, gamma_t: &BigRational) -> BigRational {
     let gamma = gamma_t / int(rounds);
     let probability = within(rounds, &gamma, gamma_t);
-    survey.case(!probability.is_zero(), || {
+    evidence.case(!probability.is_zero(), || {
         format!(
             "T = {rounds}, gamma = {gamma}\n[gamma T/4, gamma T] = [{}, {gamma_t}]\n\
              no integer in it, so the probability is 0",
@@ -194,7 +194,7 @@ fn typical_count_at(survey: &mut Survey, rounds: i64, gamma_t: &BigRational) -> 
 
 /// q (1 - q) >= (1/5 - c) 4/5 for q = 1/5 - (1 - gamma) c: q exceeds 1/5 - c by gamma c, and 1 - q
 /// exceeds 4/5 by (1 - gamma) c. These are identities of degree 1 in each variable, seen on a grid.
-pub(super) fn variance(survey: &mut Survey) {
+pub(super) fn variance(evidence: &mut Evidence) {
     for (c, gamma) in grid() {
         let q = conditional_mean(&c, &gamma);
         let variance = &q * (int(1) - &q);
@@ -206,10 +206,10 @@ pub(super) fn variance(survey: &mut Survey) {
         };
         let first = &q - (r(1, 5) - &c) == &gamma * &c;
         let second = int(1) - &q - r(4, 5) == (int(1) - &gamma) * &c;
-        survey.case(first && second && variance >= least, words);
+        evidence.case(first && second && variance >= least, words);
         let spread = (r(1, 5) - &c) * (r(4, 5) + &c);
-        survey.mistake("(1/5 - c)(4/5 + c), strictly", variance > spread, words);
-        survey.mistake("1/5 for 1/5 - c", variance >= r(4, 25), words);
+        evidence.mistake("(1/5 - c)(4/5 + c), strictly", variance > spread, words);
+        evidence.mistake("1/5 for 1/5 - c", variance >= r(4, 25), words);
     }
 }
 
@@ -218,10 +218,10 @@ pub(super) fn variance(survey: &mut Survey) {
 ///
 /// As sqrt(gamma T) = T^(1/3) and X_- <= N_- <= T^(2/3), that needs an integer between 2 T^(1/3)
 /// and T^(2/3), the lower end excluded.
-pub(super) fn deviation(survey: &mut Survey) {
+pub(super) fn deviation(evidence: &mut Evidence) {
     for t in [2_i64, 4, 6] {
         let most = (1..).take_while(|n: &i64| n.pow(3) <= t * t).last().expect("1 is one");
-        survey.case(most.pow(3) > 8 * t, || {
+        evidence.case(most.pow(3) > 8 * t, || {
             format!(
                 "T = {t}, gamma = T^(-1/3), any c\n\
                  N_- <= gamma T = T^(2/3), so N_- <= {most}: {}^3 > T^2 = {}\n\
@@ -232,17 +232,17 @@ pub(super) fn deviation(survey: &mut Survey) {
             )
         });
     }
-    ROOTS.into_iter().for_each(|root| deviation_at_cube(survey, root));
+    ROOTS.into_iter().for_each(|root| deviation_at_cube(evidence, root));
 }
 
 /// The same at T = 8.
-pub(super) fn deviation_at_eight(survey: &mut Survey) {
-    deviation_at_cube(survey, 2);
+pub(super) fn deviation_at_eight(evidence: &mut Evidence) {
+    deviation_at_cube(evidence, 2);
 }
 
 /// Whether some N in the interval makes it possible; and the probability with sqrt(gamma T)/10, for
 /// every such N.
-fn deviation_at_cube(survey: &mut Survey, root: i64) {
+fn deviation_at_cube(evidence: &mut Evidence, root: i64) {
     for (c, ..) in constants() {
         let cube = Cube { root, c };
         let q = cube.chance();
@@ -252,7 +252,7 @@ fn deviation_at_cube(survey: &mut Survey, root: i64) {
         };
         let counts = || (root * root + 3) / 4..=root * root;
         let best = counts().map(|n| beyond(n, int(2 * root))).max().expect("some N");
-        survey.case(!best.is_zero(), || {
+        evidence.case(!best.is_zero(), || {
             let (t, most, c) = (root.pow(3), root * root, &cube.c);
             format!(
                 "T = {t}, gamma = 1/{root}, c = {c}\nN_- <= gamma T = {most}, q = {q}\n\
@@ -262,17 +262,17 @@ fn deviation_at_cube(survey: &mut Survey, root: i64) {
         });
         let least = counts().map(|n| beyond(n, r(root, 10))).min().expect("some N");
         let statement = "P(X_- >= q N_- + sqrt(gamma T)/10) >= 1/10 for all these N_-, at cubes T";
-        survey.corrected(statement, least >= r(1, 10));
+        evidence.corrected(statement, least >= r(1, 10));
     }
 }
 
 /// With T = r^3 and gamma = 1/r: q - alpha = -gamma c, and 2 sqrt(gamma T) - gamma c gamma T = (2 -
 /// c) r >= r for c <= 1. The first is of degree 1 in c and gamma; in the last gamma^2 T = r, so
 /// that it is linear in r and c, and checked at c = 0 and c = 1.
-pub(super) fn last_lines(survey: &mut Survey) {
+pub(super) fn last_lines(evidence: &mut Evidence) {
     for (c, gamma) in grid() {
         let shift = conditional_mean(&c, &gamma) - threshold(&c, &gamma);
-        survey.case(shift == -(&gamma * &c), || format!("c = {c}, gamma = {gamma}: {shift}"));
+        evidence.case(shift == -(&gamma * &c), || format!("c = {c}, gamma = {gamma}: {shift}"));
     }
     for root in 1..=8 {
         let (gamma, t) = (r(1, root), int(root.pow(3)));
@@ -282,17 +282,17 @@ pub(super) fn last_lines(survey: &mut Survey) {
         };
         for c in [int(0), int(1)] {
             let stated = value(&c) == (int(2) - &c) * int(root) && value(&c) >= int(root);
-            survey.case(stated, || words(&c));
+            evidence.case(stated, || words(&c));
         }
         let wider = r(101, 100);
-        survey.mistake("c <= 1.01 suffices", value(&wider) >= int(root), || words(&wider));
+        evidence.mistake("c <= 1.01 suffices", value(&wider) >= int(root), || words(&wider));
     }
 }
 
 /// A round is in S and below alpha with probability gamma/2: thinning Bin(n, gamma) gives Bin(n,
 /// gamma/2). Then N_- is in [gamma T/8, gamma T/2] with probability at least 1/2 at T = 8, 64, 216,
 /// 512.
-pub(super) fn sampled(survey: &mut Survey) {
+pub(super) fn sampled(evidence: &mut Evidence) {
     for n in 1..=8 {
         for gamma in (1..8).map(|j| r(j, 8)) {
             let all = Binomial::new(n, &gamma);
@@ -300,15 +300,15 @@ pub(super) fn sampled(survey: &mut Survey) {
                 let thinned =
                     all.expectation(|count| Binomial::new(count, &r(1, 2)).probability(k));
                 let words = || format!("T = {}, gamma = {gamma}, N = {k}: {thinned}", 2 * n);
-                survey.case(thinned == stated, words);
-                survey.mistake("Bin(T/2, gamma) as before", all.probability(k) == stated, words);
+                evidence.case(thinned == stated, words);
+                evidence.mistake("Bin(T/2, gamma) as before", all.probability(k) == stated, words);
             }
         }
     }
     for root in ROOTS {
         let probability = within(root.pow(3), &r(1, 2 * root), &r(root * root, 2));
         let words = || format!("T = {}: {:.6}", root.pow(3), Enclosure::exact(&probability));
-        survey.case(probability >= r(1, 2), words);
-        survey.mistake("64/100 for 1/2", probability >= r(64, 100), words);
+        evidence.case(probability >= r(1, 2), words);
+        evidence.mistake("64/100 for 1/2", probability >= r(64, 100), words);
     }
 }

@@ -4,9 +4,9 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use crate::claims::tools::{int, listed, outcomes, r, table_of, value};
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::Measure;
+use truecal_verify::registry::Evidence;
 
 /// One run of the binary search.
 pub(super) struct Run {
@@ -79,7 +79,7 @@ pub(super) fn total_offset(rounds: u32, eps: &BigRational) -> BigRational {
 /// (1/2 + eps) T/2 at both ends; at the ends themselves it is smaller, and outside of them 0. So
 /// VCal is twice that, and UCal four times, as the least concave majorant is as high over 1/2. With
 /// 1/2 forecast, g is T/2 - alpha T or alpha T - T/2 where that is negative, or 0.
-pub(super) fn jump(survey: &mut Survey) {
+pub(super) fn jump(evidence: &mut Evidence) {
     for (half, k) in (1..=6).flat_map(|half| (1..12).map(move |k| (half, k))) {
         let (rounds, eps) = (2 * half, r(k, 24));
         let apart = table_of([(r(1, 2) - &eps, half, half), (r(1, 2) + &eps, half, 0)]);
@@ -92,19 +92,19 @@ pub(super) fn jump(survey: &mut Survey) {
                  UCal(x, p) = {u}\nUCal(x, 1/2) = {zero}"
             )
         };
-        survey.case(v == expected && u == int(2) * &expected && zero.is_zero(), words);
-        survey.mistake("UCal = (1 + eps) T", u == (int(1) + &eps) * int(rounds), words);
-        survey.mistake("VCal = T/2, the bound at alpha = 1/2", v == r(1, 2) * int(rounds), words);
+        evidence.case(v == expected && u == int(2) * &expected && zero.is_zero(), words);
+        evidence.mistake("UCal = (1 + eps) T", u == (int(1) + &eps) * int(rounds), words);
+        evidence.mistake("VCal = T/2, the bound at alpha = 1/2", v == r(1, 2) * int(rounds), words);
     }
 }
 
 /// |p*_t - 1/2| <= eps (1 - 2^(1-t)), in multiples of eps/2^T, for T <= 10; and by induction for
 /// every t: at t = 1 both sides are 0, and the bound at t and the step eps/2^t add up to the bound
 /// at t + 1, linear equations in 2^-t.
-pub(super) fn range(survey: &mut Survey) {
+pub(super) fn range(evidence: &mut Evidence) {
     for power in [int(0), int(1)] {
         let next = int(1) - int(2) * &power + &power;
-        survey.case(next == int(1) - &power, || format!("2^-t = {power}: {next}"));
+        evidence.case(next == int(1) - &power, || format!("2^-t = {power}: {next}"));
     }
     for rounds in 1..=10 {
         for run in runs(rounds) {
@@ -119,9 +119,9 @@ pub(super) fn range(survey: &mut Survey) {
                     )
                 };
                 let inside = offset.abs() < 1 << rounds;
-                survey.case(offset.abs() <= room(1) && inside, words);
+                evidence.case(offset.abs() <= room(1) && inside, words);
                 let half_way = t == 1 || offset.abs() <= room(2);
-                survey.mistake("1 - 2^(2-t) for 1 - 2^(1-t) from t = 2 on", half_way, words);
+                evidence.mistake("1 - 2^(2-t) for 1 - 2^(1-t) from t = 2 on", half_way, words);
             }
         }
     }
@@ -131,10 +131,10 @@ pub(super) fn range(survey: &mut Survey) {
 /// induction for every T: alpha* is next to p*_T at distance eps/2^T, on the side that x_T tells,
 /// and for earlier t it moves by eps/2^T while it was at least eps/2^(T-1) away, which leaves
 /// eps/2^T: a linear equation in 2^-T.
-pub(super) fn separation(survey: &mut Survey) {
+pub(super) fn separation(evidence: &mut Evidence) {
     for power in [int(0), int(1)] {
         let left = int(2) * &power - &power;
-        survey.case(left == power, || format!("2^-T = {power}: {left}"));
+        evidence.case(left == power, || format!("2^-T = {power}: {left}"));
     }
     for rounds in 1..=10 {
         for run in runs(rounds) {
@@ -145,9 +145,9 @@ pub(super) fn separation(survey: &mut Survey) {
                     let (x, scale) = (listed(&run.outcomes), 1 << rounds);
                     format!("x = ({x}), t = {t}\nalpha* - p*_t = {gap}/{scale} eps")
                 };
-                survey.case(gap.abs() >= 1 && one == (gap > 0), words);
-                survey.mistake("more than eps/2^T apart", gap.abs() > 1, words);
-                survey.mistake("p*_t < alpha* implies x_t = 0", one == (gap < 0), words);
+                evidence.case(gap.abs() >= 1 && one == (gap > 0), words);
+                evidence.mistake("more than eps/2^T apart", gap.abs() > 1, words);
+                evidence.mistake("p*_t < alpha* implies x_t = 0", one == (gap < 0), words);
             }
         }
     }
@@ -159,14 +159,14 @@ pub(super) fn separation(survey: &mut Survey) {
 /// with weights alpha and 1 - alpha is alpha (1 - alpha)(N_- + N_+), an identity of degree 2 in
 /// alpha and 1 in the others; 1 - alpha and alpha are at least 1/4, and alpha (1 - alpha) at least
 /// 3/16, at both ends of [1/4, 3/4] and so, being concave, between them.
-pub(super) fn sides(survey: &mut Survey) {
+pub(super) fn sides(evidence: &mut Evidence) {
     for alpha in [r(1, 4), r(1, 2), r(3, 4)] {
         let other = int(1) - &alpha;
         for (below, above) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let average = &alpha * (&other * int(below)) + &other * (&alpha * int(above));
             let product = &alpha * &other * int(below + above);
             let bounds = alpha >= r(1, 4) && other >= r(1, 4) && &alpha * &other >= r(3, 16);
-            survey.case(average == product && bounds, || {
+            evidence.case(average == product && bounds, || {
                 format!("alpha = {alpha}, N_- = {below}, N_+ = {above}: {average}")
             });
         }
@@ -197,9 +197,9 @@ pub(super) fn sides(survey: &mut Survey) {
                 let each = below >= r(n_below, 4) && above >= r(n_above, 4);
                 let total = alpha * (BigRational::one() - alpha) * int(rounds);
                 let least = r(3 * i64::from(rounds), 16);
-                survey.case(counts && each && *larger >= total && *larger >= least, words);
-                survey.mistake("T/5 for 3T/16", *larger >= r(rounds.into(), 5), words);
-                survey.mistake("X_+ = N_+", x_above == n_above, words);
+                evidence.case(counts && each && *larger >= total && *larger >= least, words);
+                evidence.mistake("T/5 for 3T/16", *larger >= r(rounds.into(), 5), words);
+                evidence.mistake("X_+ = N_+", x_above == n_above, words);
             }
         }
     }
@@ -210,7 +210,7 @@ pub(super) fn sides(survey: &mut Survey) {
 /// For every T: alpha* separates the ones from the zeros of S as well, so that the argument of
 /// [`sides`] applies with
 /// |S| for T; and VCal is at least twice g(alpha*).
-pub(super) fn subsets(survey: &mut Survey) {
+pub(super) fn subsets(evidence: &mut Evidence) {
     for rounds in 1..=6 {
         for run in runs(rounds) {
             let predictions = run.predictions(&r(1, 4));
@@ -222,12 +222,12 @@ pub(super) fn subsets(survey: &mut Survey) {
                     let x = listed(&run.outcomes);
                     format!("x = ({x}), eps = 1/4, S = {set:b} (round 1 last)\nVCal = {v}")
                 };
-                survey.case(v >= r(3 * size, 8), words);
-                survey.mistake("2|S|/5 for 3|S|/8", v >= r(2 * size, 5), words);
+                evidence.case(v >= r(3 * size, 8), words);
+                evidence.mistake("2|S|/5 for 3|S|/8", v >= r(2 * size, 5), words);
                 total += v;
             }
             let average = total / int(1_i64 << rounds);
-            survey.case(average >= r(3 * i64::from(rounds), 16), || {
+            evidence.case(average >= r(3 * i64::from(rounds), 16), || {
                 format!("x = ({})\nVCal^sub = {average}", listed(&run.outcomes))
             });
         }

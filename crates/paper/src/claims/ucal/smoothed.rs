@@ -1,8 +1,8 @@
 //! Rows of the smoothed hedging nature (L876-956).
 
 use super::{UCAL, noise};
-use crate::claims::tools::survey;
-use crate::registry::{Claim, Kind, Strength};
+use crate::claims::tools::finite;
+use truecal_verify::registry::{Claim, Kind, Strength};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -31,7 +31,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["eq:CLT-condition", "smooth-N-range", "E08", "ex2-smoothed-overview"],
         tight: "By the central limit theorem the ratios to T^(1/3) tend to 0.177, 0.124, 0.062, \
             and on subsets to 0.130, 0.096, 0.055.",
-        checks: &[survey(
+        checks: &[finite(
             "double binomial sums",
             Strength::Exhausted,
             "T = 8, 64, 216, 512; c = .05, .1, .15",
@@ -47,7 +47,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   product law of prop:simplesubsamptruth and a forecaster who ignores p* fares as \
                   there.",
         uses: &["prop:simplesubsamptruth"],
-        checks: &[survey("the means", Strength::Proved, "0 < c < 1/5", noise::marginal)],
+        checks: &[finite("the means", Strength::Proved, "0 < c < 1/5", noise::marginal)],
         ..UCAL
     },
     Claim {
@@ -59,7 +59,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   half p* > alpha. So N_- ~ Bin(T/2, gamma) and, given N_-, X_- ~ Bin(N_-, 1/5 - \
                   (1 - gamma) c).",
         see: &["ex2-smoothed-overview"],
-        checks: &[survey(
+        checks: &[finite(
             "mass and ones below alpha",
             Strength::Proved,
             "0 < c < 1/5, 0 <= gamma <= 1",
@@ -77,7 +77,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["E47", "prop:subsampsmooth"],
         tight: "For gamma >= 1/T the probability exceeds 3/10; at gamma = 1/T it tends to \
                 e^(-1/2)/2 = 0.3033.",
-        checks: &[survey(
+        checks: &[finite(
             "exact probabilities",
             Strength::Exhausted,
             "even T <= 40, gamma = j/(4T), 2 <= j < 4T",
@@ -94,7 +94,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "The interval is [1/8, 1/2], without an integer. The proof uses gamma = T^(-1/3) \
                   >= 1/T only.",
         see: &["smooth-N-range"],
-        checks: &[survey(
+        checks: &[finite(
             "exact probabilities",
             Strength::Exhausted,
             "even T <= 40",
@@ -110,7 +110,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   (4/5)(1/5 - c). So for N_- >= gamma T/4 the conditional variance of X_- is at \
                   least (gamma T/4)(1/5 - c)(4/5).",
         uses: &["smooth-alpha-prob"],
-        checks: &[survey(
+        checks: &[finite(
             "both factors",
             Strength::Proved,
             "0 < c < 1/5, 0 <= gamma <= 1",
@@ -129,7 +129,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   limit theorem, but 2 sqrt(gamma T) is at least five standard deviations.",
         uses: &["smooth-variance"],
         see: &["E46", "prop:subsampsmooth"],
-        checks: &[survey(
+        checks: &[finite(
             "exact tails for every N_- in the interval",
             Strength::Exhausted,
             "T = 2, 4, 6, 8, 64, 216, 512; three c",
@@ -147,7 +147,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   sqrt(gamma T) serves, with gamma a small multiple of T^(-1/3); or 2 E max{X_- - \
                   alpha N_-, 0} directly (prop:subsampsmooth).",
         see: &["eq:CLT-condition", "prop:subsampsmooth"],
-        checks: &[survey(
+        checks: &[finite(
             "exact tails for every N_- in the interval",
             Strength::Exhausted,
             "T = 8; c = .05, .1, .15",
@@ -165,7 +165,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["smooth-alpha-prob", "prop:altform", "lemma:UCal-vs-VCal"],
         see: &["eq:CLT-condition"],
         tight: "The last step is an equality at c = 1.",
-        checks: &[survey(
+        checks: &[finite(
             "the chain of (in)equalities",
             Strength::Proved,
             "all T >= 1, 0 <= c <= 1",
@@ -184,7 +184,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   integer in [gamma T/8, gamma T/2].",
         uses: &["smooth-alpha-prob"],
         see: &["prop:subsampsmooth", "smooth-N-range"],
-        checks: &[survey(
+        checks: &[finite(
             "the law by thinning, and exact probabilities",
             Strength::Exhausted,
             "thinning T <= 16; T = 8, 64, 216, 512",

@@ -4,30 +4,30 @@ use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 
 use crate::claims::tools::{binomial, int, r, uniform_moment};
-use crate::registry::Survey;
 use truecal_lab::enclosure::Enclosure;
+use truecal_verify::registry::Evidence;
 
 /// A density of at most h on [0, 1] has mass at most h, and the constant density h has that mass.
 /// So a prior with density at most h exists exactly if h >= 1; for h = c that is c = 1, for h = 1/c
 /// all c in (0,1].
-fn density_cases(survey: &mut Survey, parameters: impl Iterator<Item = BigRational>) {
+fn density_cases(evidence: &mut Evidence, parameters: impl Iterator<Item = BigRational>) {
     for c in parameters {
-        survey.case(c >= BigRational::one(), || {
+        evidence.case(c >= BigRational::one(), || {
             format!("c = {c}: a density of at most {c} on [0,1] has mass at most {c} < 1")
         });
-        survey
+        evidence
             .corrected("a prior with density at most 1/c exists", c.recip() >= BigRational::one());
     }
 }
 
 /// See [`density_cases`]; multiples of 1/12 stand for all c, as the two sides are monotone in c.
-pub(super) fn density_at_most_c(survey: &mut Survey) {
-    density_cases(survey, (1..=12).map(|i| r(i, 12)));
+pub(super) fn density_at_most_c(evidence: &mut Evidence) {
+    density_cases(evidence, (1..=12).map(|i| r(i, 12)));
 }
 
 /// The erratum's own witness.
-pub(super) fn density_at_most_half(survey: &mut Survey) {
-    density_cases(survey, std::iter::once(r(1, 2)));
+pub(super) fn density_at_most_half(evidence: &mut Evidence) {
+    density_cases(evidence, std::iter::once(r(1, 2)));
 }
 
 /// E p(1 - p) for p uniform on an interval.
@@ -37,16 +37,16 @@ fn mean_variance(low: &BigRational, high: &BigRational) -> BigRational {
 
 /// E p(1 - p) at c against c/2 - c²/3. Multiplied by c both are polynomials of degree 3, so that 12
 /// points prove the identity. Over c it is 1/2 - c/3, which is between 1/6 and 1/2.
-pub(super) fn variance_near_zero(survey: &mut Survey) {
+pub(super) fn variance_near_zero(evidence: &mut Evidence) {
     for c in (1..=12).map(|i| r(i, 12)) {
         let mean = mean_variance(&BigRational::zero(), &c);
         let formula = &c / int(2) - &c * &c / int(3);
         let between = &c / int(6) <= formula && formula <= &c / int(2);
         let shown =
             |formula: &BigRational| format!("c = {c}\nE p(1-p) = {mean}\nformula: {formula}");
-        survey.case(mean == formula && between, || shown(&formula));
+        evidence.case(mean == formula && between, || shown(&formula));
         let wrong = &c / int(2) - &c * &c * r(33, 100);
-        survey.mistake("c/2 - (33/100) c^2", mean == wrong, || shown(&wrong));
+        evidence.mistake("c/2 - (33/100) c^2", mean == wrong, || shown(&wrong));
     }
 }
 
@@ -57,11 +57,11 @@ pub(super) fn variance_near_zero(survey: &mut Survey) {
 /// h_0) is not negative, nor is that of (f - f*) h, the two having the same mass. The mean under f*
 /// is that on [0,c/2] by symmetry; multiplied by c it is of degree 3 in c, and 12 points prove the
 /// identity. Besides, every set of j eighths with density 8/j on it.
-pub(super) fn least_variance(survey: &mut Survey) {
+pub(super) fn least_variance(evidence: &mut Evidence) {
     let minimum = |c: &BigRational| c / int(4) - c * c / int(12);
     for c in (1..=12).map(|i| r(i, 12)) {
         let (mean, least) = (mean_variance(&int(0), &(&c / int(2))), minimum(&c));
-        survey.case(mean == least, || {
+        evidence.case(mean == least, || {
             format!("c = {c}, density 1/c on [0, c/2] and [1 - c/2, 1]\nE p(1-p) = {mean}")
         });
     }
@@ -78,8 +78,8 @@ pub(super) fn least_variance(survey: &mut Survey) {
                         c^2/12 = {least}"
                 )
             };
-            survey.case(mean >= least, shown);
-            survey.mistake("101/100 of the minimum", mean >= &least * r(101, 100), shown);
+            evidence.case(mean >= least, shown);
+            evidence.mistake("101/100 of the minimum", mean >= &least * r(101, 100), shown);
         }
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn least_variance(survey: &mut Survey) {
 /// 2^-s, log2(T/c) = s. At s = 0 the right-hand side vanishes for every K; with log2(2T/c) = s + 1
 /// it is large enough for K = 1.
 fn at_one_round(
-    survey: &mut Survey,
+    evidence: &mut Evidence,
     name: &str,
     correction: &str,
     bound: fn(&Enclosure, i64) -> Enclosure,
@@ -100,7 +100,7 @@ fn at_one_round(
         let penalty = mean_variance(&low, &high);
         let enclosed = Enclosure::exact(&penalty);
         let allows = |log: u32| enclosed.at_most(&bound(&enclosed, log.into())) == Some(true);
-        survey.case(allows(s), || {
+        evidence.case(allows(s), || {
             format!(
                 "T = 1, c = {c}, p* uniform on [{low}, {high}]: log(T/c) = {s}\n\
                  E stepCE^sub = E p*(1-p*) = {penalty}\n\
@@ -108,14 +108,14 @@ fn at_one_round(
                 bound(&enclosed, s.into())
             )
         });
-        survey.corrected(correction, allows(s + 1));
+        evidence.corrected(correction, allows(s + 1));
     }
 }
 
 /// K sqrt(T log(T/c)); see [`at_one_round`].
-pub(super) fn covering_bound_at_one_round(survey: &mut Survey) {
+pub(super) fn covering_bound_at_one_round(evidence: &mut Evidence) {
     at_one_round(
-        survey,
+        evidence,
         "K sqrt(T log(T/c))",
         "K sqrt(T log2(2T/c)) with K = 1 at T = 1",
         |_, log| Enclosure::from(log).sqrt(),
@@ -123,9 +123,9 @@ pub(super) fn covering_bound_at_one_round(survey: &mut Survey) {
 }
 
 /// K (E gamma(Var_T) sqrt(log(T/c)) + log(T/c)²); see [`at_one_round`].
-pub(super) fn doubling_bound_at_one_round(survey: &mut Survey) {
+pub(super) fn doubling_bound_at_one_round(evidence: &mut Evidence) {
     at_one_round(
-        survey,
+        evidence,
         "K (E gamma sqrt(log(T/c)) + log(T/c)^2)",
         "K (E gamma sqrt(log2(2T/c)) + log2(2T/c)^2) with K = 1 at T = 1",
         |gamma, log| gamma * Enclosure::from(log).sqrt() + Enclosure::from(log * log),
@@ -139,7 +139,7 @@ pub(super) fn doubling_bound_at_one_round(survey: &mut Survey) {
 /// with probability at most the m-th term, as each of m + 1 chosen rounds but the first falls into
 /// the bin of the first with probability at most (1/c)(c/T²), whatever came before. That the sum is
 /// at most 3/2 is `overview-net`.
-pub(super) fn fullest_bin(survey: &mut Survey) {
+pub(super) fn fullest_bin(evidence: &mut Evidence) {
     for rounds in 1..=4_u32 {
         let bins = rounds * rounds;
         let ways = bins.pow(rounds);
@@ -149,8 +149,8 @@ pub(super) fn fullest_bin(survey: &mut Survey) {
         let bound = int(1) + (1..rounds).map(term).sum::<BigRational>();
         let shown =
             || format!("T = {rounds}: {ways} ways\nE fullest bin = {mean}\nunion bound = {bound}");
-        survey.case(mean <= bound && bound <= r(3, 2), shown);
-        survey.mistake("99/100 of the union bound", mean <= &bound * r(99, 100), shown);
+        evidence.case(mean <= bound && bound <= r(3, 2), shown);
+        evidence.mistake("99/100 of the union bound", mean <= &bound * r(99, 100), shown);
     }
 }
 
@@ -166,7 +166,7 @@ fn fullest(mut way: u32, balls: u32, bins: u32) -> u32 {
 
 /// For v > 1, gamma(v) = sqrt(v). For v = s² with s in [0, 1], sqrt(v) - gamma(v) = s - s² = 1/4 -
 /// (s - 1/2)², an identity of degree 2 that 13 points prove.
-pub(super) fn root_and_gamma(survey: &mut Survey) {
+pub(super) fn root_and_gamma(evidence: &mut Evidence) {
     for root in (0..=24).map(|i| r(i, 12)) {
         let v = &root * &root;
         let gamma = if v <= int(1) { v.clone() } else { root.clone() };
@@ -175,7 +175,7 @@ pub(super) fn root_and_gamma(survey: &mut Survey) {
         let explained = v > int(1) || excess == r(1, 4) - square;
         let shown =
             || format!("v = {v}: sqrt(v) = {root}, gamma(v) = {gamma}, difference {excess}");
-        survey.case(excess <= r(1, 4) && explained, shown);
-        survey.mistake("99/100 of 1/4", excess <= r(99, 400), shown);
+        evidence.case(excess <= r(1, 4) && explained, shown);
+        evidence.mistake("99/100 of 1/4", excess <= r(99, 400), shown);
     }
 }

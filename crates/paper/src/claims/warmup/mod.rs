@@ -6,8 +6,8 @@ mod optimum;
 pub(super) use optimum::best_total_bias;
 
 use super::Strength::{Exhausted, Proved};
-use super::tools::survey;
-use super::{Check, Claim, Kind, ROW, Section, law};
+use super::tools::finite;
+use super::{Check, Claim, Kind, ROW, law, sections};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For every c in (0,1] there is a prior on [0,1] whose density is at most c, and \
             these are the priors from which the smoothed nature draws p*_t.",
         see: &["E21", "def-smoothed"],
-        checks: &[survey(
+        checks: &[finite(
             "the mass that a bounded density can have",
             Proved,
             "c in (0,1]",
@@ -32,7 +32,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1076",
         reading: "At c = 1/2 some prior on [0,1] has a density that is at most c everywhere.",
         see: &["density-typo"],
-        checks: &[survey(
+        checks: &[finite(
             "the largest mass at c = 1/2",
             Proved,
             "c = 1/2",
@@ -52,7 +52,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "Both are equations for T = 1, and whenever all predictions are equal.",
         checks: &[
             Check::Law(law("stepce >= abs(bias)").attained(&[("1", "1/4"), ("1,1", "0,1/2")])),
-            survey(
+            finite(
                 "both sides of the subsampled bound",
                 Exhausted,
                 "level tables, T <= 5, D = 4",
@@ -71,13 +71,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "No factor above 1/2 will do at T = 1: the best forecast has half of min(p*, 1 - \
             p*), against p*(1 - p*).",
         checks: &[
-            survey(
+            finite(
                 "one round of Bern(q) forecast at p",
                 Exhausted,
                 "T = 1, q and p in multiples of 1/4",
                 optimum::factor_one_at_one_round,
             ),
-            survey(
+            finite(
                 "one round with p* uniform on [0,1]",
                 Proved,
                 "T = 1, c = 1",
@@ -95,7 +95,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "The text announces O(sqrt(T)) for fixed c and then displays this bound; the \
             display is what we read.",
         see: &["E37", "E15", "lemma:upper"],
-        checks: &[survey(
+        checks: &[finite(
             "one round, p* uniform around 1/2",
             Exhausted,
             "T = 1, c = 1, 1/2, ..., 1/256",
@@ -124,8 +124,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             is the exact minimum.",
         tight: "c/4 - c^2/12 for mass 1/2 on each of [0,c/2] and [1 - c/2,1].",
         checks: &[
-            survey("the integral over [0,c]", Proved, "all c in (0,1]", bounds::variance_near_zero),
-            survey(
+            finite("the integral over [0,c]", Proved, "all c in (0,1]", bounds::variance_near_zero),
+            finite(
                 "the extreme densities, and all on eighths",
                 Proved,
                 "c in (0,1], every density <= 1/c",
@@ -149,7 +149,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "At T = 1 the best K is 1/2, approached as p* goes to 0 or 1; of the natures that \
             are tried it is \
                 1/2, attained by P(x_1 = 1) = 1/4, P(x_2 = 1) = 0 after 0 and 1/2 after 1.",
-        checks: &[survey(
+        checks: &[finite(
             "the best forecaster of each nature",
             Exhausted,
             "T <= 2, probabilities j/4",
@@ -166,7 +166,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                   expected stepCE^sub of at most K (E gamma(Var_T) sqrt(log(T/c)) + log(T/c)^2).",
         uses: &["net-bin", "sqrt-vs-gamma"],
         see: &["E15", "regime-claim"],
-        checks: &[survey(
+        checks: &[finite(
             "one round, p* uniform around 1/2",
             Exhausted,
             "T = 1, c = 1, 1/2, ..., 1/256",
@@ -185,7 +185,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["overview-net"],
         see: &["lemma:upper"],
         tight: "The sum tends to 3/2; it is the expectation itself for T <= 2 and uniform priors.",
-        checks: &[survey(
+        checks: &[finite(
             "balls in T^2 equal bins",
             Exhausted,
             "T <= 4, uniform",
@@ -200,7 +200,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all v >= 0: sqrt(v) <= gamma(v) + 1; indeed sqrt(v) <= gamma(v) + 1/4.",
         departs: "The paper has 1; 1/4 is the best constant.",
         tight: "1/4 at v = 1/4.",
-        checks: &[survey(
+        checks: &[finite(
             "sqrt(v) - gamma(v) as a square",
             Proved,
             "all v >= 0",
@@ -211,4 +211,4 @@ pub(super) const CLAIMS: &[Claim] = &[
 ];
 
 /// A row of this section to start from.
-const WARM_UP: Claim = Claim { section: Section::WarmUp, ..ROW };
+const WARM_UP: Claim = Claim { section: sections::WARM_UP, ..ROW };

@@ -6,13 +6,13 @@ use num_traits::Signed;
 use crate::claims::tools::{
     commas, differences, int, outcomes, r, tables, uniform_moment, unit_grid,
 };
-use crate::registry::Survey;
 use truecal::AnyLevels;
 use truecal::definitions::LinearProgramme;
 use truecal::measures;
+use truecal_verify::registry::Evidence;
 
 /// stepCE^sub and E_y |Σ y_t (x_t - p_t)| of every level table.
-pub(super) fn subsampled_total_bias(survey: &mut Survey) {
+pub(super) fn subsampled_total_bias(evidence: &mut Evidence) {
     for levels in tables(5, 4) {
         let terms = differences(levels.table());
         let average = mean_absolute_sum(&terms);
@@ -24,8 +24,8 @@ pub(super) fn subsampled_total_bias(survey: &mut Survey) {
                 commas(&terms)
             )
         };
-        survey.case(step >= average, shown);
-        survey.mistake("101/100 of the right side", step >= &average * r(101, 100), shown);
+        evidence.case(step >= average, shown);
+        evidence.mistake("101/100 of the right side", step >= &average * r(101, 100), shown);
     }
 }
 
@@ -41,35 +41,35 @@ fn mean_absolute_sum(terms: &[BigRational]) -> BigRational {
 
 /// One round of Bern(q) with the forecast p: q(1-p)/2 + (1-q)p/2 against q(1-q). The factor 1/2 is
 /// the correction.
-pub(super) fn factor_one_at_one_round(survey: &mut Survey) {
+pub(super) fn factor_one_at_one_round(evidence: &mut Evidence) {
     for q in unit_grid(4) {
         for p in unit_grid(4) {
             let (not_q, not_p) = (int(1) - &q, int(1) - &p);
             let bias = (&q * &not_p + &not_q * &p) / int(2);
             let gamma = &q * &not_q;
-            survey.case(bias >= gamma, || {
+            evidence.case(bias >= gamma, || {
                 format!(
                     "T = 1, x ~ Bern({q}), p = {p}\nE |y (x - p)| = {bias}\ngamma(Var) = \
                     {q}*{not_q} = {gamma}"
                 )
             });
-            survey.corrected("factor 1/2 at T = 1", bias >= &gamma / int(2));
+            evidence.corrected("factor 1/2 at T = 1", bias >= &gamma / int(2));
         }
     }
 }
 
 /// One round with p* uniform on [0, 1]: the best forecast given p* is 0 below 1/2 and 1 above, so
 /// that OPT = E min(p*, 1 - p*)/2, the mean of p/2 over [0,1/2].
-pub(super) fn factor_one_smoothed(survey: &mut Survey) {
+pub(super) fn factor_one_smoothed(evidence: &mut Evidence) {
     let optimum = uniform_moment(&int(0), &r(1, 2), 1) / int(2);
     let gamma = uniform_moment(&int(0), &int(1), 1) - uniform_moment(&int(0), &int(1), 2);
-    survey.case(optimum >= gamma, || {
+    evidence.case(optimum >= gamma, || {
         format!(
             "T = 1, c = 1, p* uniform on [0,1]\nOPT = E min(p*,1-p*)/2 = {optimum}\nE \
             gamma(Var) = {gamma}"
         )
     });
-    survey.corrected("factor 1/2", optimum >= gamma / int(2));
+    evidence.corrected("factor 1/2", optimum >= gamma / int(2));
 }
 
 /// A nature that is not smoothed: P(x_t = 1) after each of the shorter outcome vectors, in order of
@@ -125,17 +125,17 @@ pub(in crate::claims) fn best_total_bias(nature: &Nature, rounds: u32) -> BigRat
 
 /// The best forecaster of every nature with T <= 2 against E gamma(Var_T) = E Var_T, as Var_T <=
 /// 1/2.
-pub(super) fn lower_bound(survey: &mut Survey) {
+pub(super) fn lower_bound(evidence: &mut Evidence) {
     let grid: Vec<BigRational> = unit_grid(4).collect();
     for p in &grid {
-        lower_bound_case(survey, std::slice::from_ref(p), 1);
+        lower_bound_case(evidence, std::slice::from_ref(p), 1);
     }
     let shown_once = grid.iter().filter(|p| **p <= r(1, 2)); // 0 and 1 may be exchanged everywhere
     for first in shown_once {
         for after_zero in &grid {
             for after_one in &grid {
                 lower_bound_case(
-                    survey,
+                    evidence,
                     &[first.clone(), after_zero.clone(), after_one.clone()],
                     2,
                 );
@@ -144,7 +144,7 @@ pub(super) fn lower_bound(survey: &mut Survey) {
     }
 }
 
-fn lower_bound_case(survey: &mut Survey, nature: &Nature, rounds: u32) {
+fn lower_bound_case(evidence: &mut Evidence, nature: &Nature, rounds: u32) {
     let optimum = best_total_bias(nature, rounds);
     let variance = |x: &[bool]| -> BigRational {
         (0..x.len()).map(|t| &nature[place(&x[..t])]).map(|p| p * (int(1) - p)).sum()
@@ -159,7 +159,7 @@ fn lower_bound_case(survey: &mut Survey, nature: &Nature, rounds: u32) {
             commas(nature)
         )
     };
-    survey.case(&optimum * int(3) >= gamma, shown);
-    survey.mistake("K = 1 (E14)", optimum >= gamma, shown);
-    survey.mistake("K = 101/200", optimum >= &gamma * r(101, 200), shown);
+    evidence.case(&optimum * int(3) >= gamma, shown);
+    evidence.mistake("K = 1 (E14)", optimum >= gamma, shown);
+    evidence.mistake("K = 101/200", optimum >= &gamma * r(101, 200), shown);
 }

@@ -1,0 +1,42 @@
+//! What every row must have.
+
+use std::collections::HashSet;
+
+use truecal_paper::claims::{self, SECTIONS, harnesses};
+
+#[test]
+fn rows_are_complete() {
+    let mut ids = HashSet::new();
+    for claim in claims::all() {
+        assert!(ids.insert(claim.id.to_ascii_lowercase()), "{} occurs twice", claim.id);
+        let plain = |c: char| c.is_ascii_alphanumeric() || ":._+=-".contains(c);
+        assert!(claim.id.chars().all(plain), "{} would have to be quoted in a shell", claim.id);
+        assert!(!claim.reading.is_empty(), "{} has no reading", claim.id);
+        assert!(SECTIONS.contains(&claim.section), "{} is in no section", claim.id);
+        let checked = !claim.checks.is_empty();
+        assert_eq!(checked, claim.stated.is_empty(), "{}: a check or a reason", claim.id);
+    }
+}
+
+#[test]
+fn sections_have_rows_and_names_of_their_own() {
+    let mut keys = HashSet::new();
+    for section in SECTIONS {
+        assert!(keys.insert(section.key), "{} occurs twice", section.key);
+        assert!(claims::all().any(|claim| claim.section == *section), "{}", section.title);
+    }
+}
+
+#[test]
+fn every_harness_names_claims() {
+    let list = include_str!("../../../../proofs/harnesses.tsv");
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = line.split('\t');
+        let (path, ids) = (columns.next(), columns.nth(1).expect("claims"));
+        for id in ids.split(' ') {
+            let claim = claims::find(id);
+            assert!(claim.is_some_and(|claim| claim.id == id), "no claim {id}: {line}");
+            assert!(harnesses(id).any(|known| Some(known) == path), "{id} does not know it");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! What checks find, and the status that follows from it.
+
+use std::fmt;
+use truecal::rational::common_denominator;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::Claim;
+use crate::committed::{CommittedError, Proof};
+use crate::explain::wrap;
+
+/// How much a check shows when it finds no counterexample, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// Some cases were tried.
+    Sampled,
+    /// Every case of a finite domain was tried.
+    Exhausted,
+    /// The statement follows for everything that the scope names.
+    Proved,
+}
+
+/// What one check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was tried.
+    pub check: String,
+    /// What it shows if there is no counterexample.
+    pub strength: Strength,
+    /// Which cases: `T <= 6, D = 12`.
+    pub covers: String,
+    /// How many there were.
+    pub cases: u64,
+    /// In how many of them the hypothesis held, so that something was claimed.
+    pub applicable: u64,
+    /// In how many the two sides of a law were equal.
+    pub equalities: u64,
+    /// On how many sampled sequences a law was tried besides.
+    pub sampled: u64,
+    /// Where a law was seen to be tight.
+    pub tight: Vec<String>,
+    /// The smallest case in which the claim fails.
+    pub counterexample: Option<Counterexample>,
+    /// Wrong variants that the check must notice.
+    pub controls: Vec<Control>,
+    /// What holds instead of a false claim.
+    pub correction: Option<Correction>,
+    /// What certificates prove besides.
+    pub proof: Option<Proof>,
+    /// What went wrong with the check itself.
+    pub defects: Vec<String>,
+}
+
+/// A wrong variant of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// What is wrong.
+    pub mistake: String,
+    /// The smallest case that shows it; `None` if the check cannot tell the difference.
+    pub caught: Option<Counterexample>,
+}
+
+/// A case in which a statement fails, with the arithmetic that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// Outcomes and predictions, for a statement about sequences: `("1,0", "1/2,1")`.
+    pub sequence: Option<(String, String)>,
+    /// The computation, line by line, so that it can be redone by hand.
+    pub arithmetic: Vec<String>,
+}
+
+impl Counterexample {
+    /// The smaller of two: fewer rounds, then a smaller common denominator, then earlier in the
+    /// order of the grid.
+    pub fn smaller(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(if other.size() < one.size() { other } else { one }),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// Rounds, common denominator, and the pairs in order, zeros first.
+    fn size(&self) -> (usize, BigInt, Vec<(BigRational, String)>) {
+        let (outcomes, predictions) = self.sequence.clone().unwrap_or_default();
+        let predictions = predictions.split(',').filter_map(|p| p.parse::<BigRational>().ok());
+        let mut pairs: Vec<_> = predictions.zip(outcomes.split(',').map(str::to_owned)).collect();
+        pairs.sort();
+        let common = common_denominator(pairs.iter().map(|(p, _)| p));
+        (pairs.len(), common, pairs)
+    }
+
+    /// From text with one step of the computation on each line. Long lines are broken.
+    pub fn of_lines(text: &str) -> Self {
+        Counterexample { sequence: None, arithmetic: text.lines().flat_map(wrap).collect() }
+    }
+}
+
+/// A statement that replaces a false one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Correction {
+    /// What holds instead.
+    pub statement: String,
+    /// On how many cases it was tried.
+    pub cases: u64,
+    /// Whether it held on all of them.
+    pub holds: bool,
+}
+
+impl Finding {
+    /// Before anything was tried.
+    pub fn new(check: &str, strength: Strength, covers: String) -> Self {
+        Finding {
+            check: check.to_owned(),
+            strength,
+            covers,
+            cases: 0,
+            applicable: 0,
+            equalities: 0,
+            sampled: 0,
+            tight: vec![],
+            counterexample: None,
+            controls: vec![],
+            correction: None,
+            proof: None,
+            defects: vec![],
+        }
+    }
+
+    /// Adds what certificates show; one that is rejected is a defect.
+    pub(crate) fn prove(&mut self, proof: Option<Result<Proof, CommittedError>>) {
+        match proof {
+            None => {}
+            Some(Ok(proof)) => self.proof = Some(proof),
+            Some(Err(rejected)) => self.defects.push(format!("certificate rejected: {rejected}")),
+        }
+    }
+
+    /// Every text in it.
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        let mut texts = vec![self.check.as_str(), &self.covers];
+        texts.extend(self.tight.iter().chain(&self.defects).map(String::as_str));
+        texts.extend(self.controls.iter().map(|control| control.mistake.as_str()));
+        texts.extend(self.correction.iter().map(|correction| correction.statement.as_str()));
+        let failures = self.controls.iter().filter_map(|control| control.caught.as_ref());
+        for found in failures.chain(&self.counterexample) {
+            texts.extend(found.arithmetic.iter().map(String::as_str));
+            texts.extend(found.sequence.iter().flat_map(|(x, p)| [x.as_str(), p.as_str()]));
+        }
+        if let Some(Proof { scope, certificate, shown, argument }) = &self.proof {
+            texts.extend([scope.as_str(), certificate, argument]);
+            texts.extend(shown.iter().map(String::as_str));
+        }
+        texts
+    }
+
+    /// How much it shows if there is no counterexample, and for what.
+    fn shows(&self) -> (Strength, &str) {
+        match &self.proof {
+            Some(proof) => (Strength::Proved, &proof.scope),
+            None => (self.strength, &self.covers),
+        }
+    }
+
+    /// Why the check shows nothing, if so.
+    pub fn defect(&self) -> Option<String> {
+        if let Some(defect) = self.defects.first() {
+            return Some(format!("{}: {defect}", self.check));
+        }
+        if self.cases == 0 {
+            return Some(format!("{}: no case was tried", self.check));
+        }
+        if self.applicable == 0 {
+            return Some(format!("{}: the hypothesis was never satisfied", self.check));
+        }
+        if let Some(Correction { statement, cases, holds }) = &self.correction
+            && (*cases == 0 || !holds)
+        {
+            return Some(format!("{}: the correction fails: {statement}", self.check));
+        }
+        if self.counterexample.is_some() {
+            return None; // it has failed, so it can
+        }
+        if self.controls.is_empty() {
+            return Some(format!("{}: nothing shows that it can fail", self.check));
+        }
+        let missed = self.controls.iter().find(|control| control.caught.is_none())?;
+        Some(format!("{}: does not notice {}", self.check, missed.mistake))
+    }
+}
+
+/// What a run has to say about a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive on purpose: whoever counts statuses must count a new one.
+pub enum Status {
+    /// It follows for everything in the scope.
+    Proved {
+        /// For what.
+        scope: String,
+    },
+    /// It holds on every case of a finite domain.
+    Exhausted {
+        /// Which.
+        scope: String,
+    },
+    /// It holds on the cases that were tried.
+    Sampled {
+        /// Which.
+        scope: String,
+    },
+    /// It fails.
+    Refuted {
+        /// Where.
+        witness: String,
+    },
+    /// Nothing was computed.
+    Stated {
+        /// Why not.
+        reason: String,
+    },
+    /// A check shows nothing: a defect of the check, whatever becomes of the claim.
+    Vacuous {
+        /// What is wrong with it.
+        defect: String,
+    },
+}
+
+impl Status {
+    /// The status that follows from the findings of a claim's checks: refuted by any of them, and
+    /// otherwise as strong as the weakest.
+    pub fn of(claim: &Claim, findings: &[Finding]) -> Status {
+        if let Some(defect) = findings.iter().find_map(Finding::defect) {
+            return Status::Vacuous { defect };
+        }
+        if let Some(found) = findings.iter().find_map(|finding| finding.counterexample.as_ref()) {
+            return Status::Refuted { witness: found.to_string() };
+        }
+        let Some(strength) = findings.iter().map(|finding| finding.shows().0).min() else {
+            return match claim.stated {
+                "" => Status::Vacuous { defect: "neither a check nor a reason".to_owned() },
+                reason => Status::Stated { reason: reason.to_owned() },
+            };
+        };
+        let mut scopes: Vec<&str> = vec![];
+        for (_, scope) in findings.iter().map(Finding::shows).filter(|shown| shown.0 == strength) {
+            if !scopes.contains(&scope) {
+                scopes.push(scope);
+            }
+        }
+        let scope = scopes.join("; ");
+        match strength {
+            Strength::Proved => Status::Proved { scope },
+            Strength::Exhausted => Status::Exhausted { scope },
+            Strength::Sampled => Status::Sampled { scope },
+        }
+    }
+
+    /// `PROVED`, `EXHAUSTED`, …
+    pub fn word(&self) -> &'static str {
+        match self {
+            Status::Proved { .. } => "PROVED",
+            Status::Exhausted { .. } => "EXHAUSTED",
+            Status::Sampled { .. } => "SAMPLED",
+            Status::Refuted { .. } => "REFUTED",
+            Status::Stated { .. } => "STATED",
+            Status::Vacuous { .. } => "VACUOUS",
+        }
+    }
+
+    /// The scope, witness, reason or defect.
+    pub fn detail(&self) -> &str {
+        match self {
+            Status::Proved { scope } | Status::Exhausted { scope } | Status::Sampled { scope } => {
+                scope
+            }
+            Status::Refuted { witness } => witness,
+            Status::Stated { reason } => reason,
+            Status::Vacuous { defect } => defect,
+        }
+    }
+}
+
+/// In one line: the sequence, or the first line of the arithmetic.
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sequence {
+            Some((outcomes, predictions)) => write!(f, "x=({outcomes}) p=({predictions})"),
+            None => f.write_str(self.arithmetic.first().map_or("", String::as_str)),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The certificates that are committed, and where the prover finds that there can be none.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use truecal::definitions;
+use truecal::rational::ratio;
+use truecal_check::Subject;
+use truecal_check::aggregated;
+use truecal_check::law::Law;
+use truecal_verify::committed::{COMMITTED_ROUNDS, committed, file_name};
+use truecal_verify::prover::{self, Failure};
+
+fn law(text: &str) -> Law {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn prove(law: &Law, rounds: u32) -> Result<String, Failure> {
+    prover::prove(law, rounds, &truecal::Watch::silent())
+}
+
+#[test]
+fn the_directory_is_built_in() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs/certificates");
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(directory).expect("the directory") {
+        let entry = entry.expect("an entry");
+        let text = fs::read_to_string(entry.path()).expect("text");
+        files.insert((entry.file_name().into_string().expect("a plain name"), text));
+    }
+    let known: BTreeSet<_> = committed().map(|c| (c.name.to_owned(), c.text.to_owned())).collect();
+    assert_eq!(files, known, "proofs/certificates and the list in committed.rs differ");
+    let whole: usize = known.iter().map(|(_, text)| text.len()).sum();
+    assert!(whole < 1 << 20, "{whole} bytes of certificates are too many to commit");
+}
+
+/// That they are accepted is for the crate of the checker to test.
+#[test]
+fn every_committed_certificate_is_named_after_what_it_proves() {
+    for committed in committed() {
+        let subject = Subject::read(committed.text).expect("a certificate");
+        assert_eq!(file_name(&subject, false), committed.name);
+    }
+}
+
+#[test]
+fn the_refuting_vertex_is_exact() {
+    // 3 is attained at x = (1,0), p = (1/2,1).
+    let Err(Failure::Refuted(found)) = prove(&law("signce <= 299/100*stepce"), 2) else {
+        panic!("not refuted")
+    };
+    let rounds: Vec<_> = found.outcomes.iter().copied().zip(found.predictions.clone()).collect();
+    let [sign, step] = [definitions::sign_ce(&rounds), definitions::step_ce(&rounds)];
+    assert!(sign > ratio(299, 100) * step);
+    // It is found anew for each number of rounds, by one thread or by many.
+    let texts = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let laws = ["signce <= 299/100*stepce", "signce <= 3*stepce", "ucal <= 7*stepce"];
+        pool.install(|| laws.map(|text| format!("{:?}", prove(&law(text), 5))))
+    };
+    assert_eq!(texts(1), texts(3));
+}
+
+/// The book's table of what the committed certificates prove.
+#[test]
+fn the_book_lists_what_is_proved() {
+    let list = |claims: Vec<String>| claims.join(", ");
+    let subjects = || committed().map(|c| Subject::read(c.text).expect("a certificate"));
+    let laws: BTreeSet<String> = subjects()
+        .filter_map(|subject| match subject {
+            Subject::Law(law, _) if aggregated::of_law(&law).is_none() => Some(format!("`{law}`")),
+            _ => None,
+        })
+        .collect();
+    let every = aggregated::ALL.iter().map(|claim| match claim.claim.parse::<Law>() {
+        Ok(law) => format!("`{law}`"),
+        Err(_) => claim.claim.to_owned(),
+    });
+    let table = format!(
+        "| rounds | proved for every real prediction |\n|---|---|\n| every T | {} |\n| T <= \
+            {COMMITTED_ROUNDS} | {} |\n",
+        list(every.collect()),
+        list(laws.into_iter().collect())
+    );
+    let page = include_str!("../../../../docs/src/certificates.md");
+    assert!(page.contains(&table), "docs/src/certificates.md should show\n{table}");
+}

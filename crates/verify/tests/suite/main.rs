@@ -1,0 +1,4 @@
+//! Certificates and claims for every T, one binary.
+
+mod aggregation;
+mod certificates;
