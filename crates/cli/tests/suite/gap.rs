@@ -185,7 +185,8 @@ fn exact_penalties_are_reviewed() {
         for (rounds, measure) in
             few.flat_map(|t| construction.measures.iter().map(move |m| (*t, *m)))
         {
-            let effort = Effort { runs: 2, ..Effort::default() };
+            // What is not exact after so many steps is not for several times as many.
+            let effort = Effort { runs: 2, steps: 1 << 18, ..Effort::default() };
             let duel = construction.compare(rounds, measure, &effort, &truecal::Watch::silent());
             let shown =
                 duel.penalties.map(|penalty| match penalty.exact().map(ToString::to_string) {
