@@ -93,6 +93,7 @@ macro_rules! narrowest {
         {MAX_UNIT_BITS} bits, and {MAX_TABLE_BITS} bits for all of them); write them as decimals \
         of similar length"
 )]
+#[non_exhaustive]
 pub struct TableTooLarge {
     /// The number of distinct predictions.
     pub levels: usize,

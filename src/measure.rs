@@ -1,4 +1,4 @@
-//! The measures: what there is to know of each, apart from how it is computed.
+//! The measures: everything about each but how it is computed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ pub enum Measure {
     Ssce,
 }
 
-/// What there is to know of a measure.
+/// Everything about a measure but how it is computed.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Description {
@@ -358,6 +358,7 @@ impl fmt::Display for Measure {
 /// No measure has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}the measures are {}", self.hint(), Measure::ALL.map(Measure::key).join(", "))]
+#[non_exhaustive]
 pub struct UnknownMeasure {
     /// What was asked for.
     pub name: String,

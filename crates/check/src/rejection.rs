@@ -35,7 +35,7 @@ pub enum Rejection {
     #[error("the combination of facts is not the goal")]
     Goal,
     /// A line cannot be read.
-    #[error("not a line that can stand here")]
+    #[error("a line that does not belong here")]
     Malformed,
     /// The file ends too early.
     #[error("the certificate is cut off")]
@@ -100,6 +100,7 @@ impl From<Fault> for Rejection {
 /// A rejected certificate: where and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
+#[non_exhaustive]
 pub struct Rejected {
     /// The line, from 1.
     pub line: u64,

@@ -52,7 +52,7 @@ impl LawError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Mistake {
-    /// There is nothing.
+    /// The text is empty.
     #[error("the law is empty; write for example `stepce >= ucal/8`")]
     Empty,
     /// The text exceeds [`MAX_LAW_BYTES`].

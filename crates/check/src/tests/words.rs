@@ -18,7 +18,7 @@ fn every_rejection_says_why() {
         (Rejection::Zero, "a denominator or a multiplier of zero"),
         (Rejection::Fact, "a fact that this case does not have"),
         (Rejection::Goal, "the combination of facts is not the goal"),
-        (Rejection::Malformed, "not a line that can stand here"),
+        (Rejection::Malformed, "a line that does not belong here"),
         (Rejection::Truncated, "the certificate is cut off"),
         (Rejection::Trailing, "something follows the end"),
         (Rejection::TooLarge, "a number, a product or a line is too large"),

@@ -120,7 +120,7 @@ fn check(file: &Path) -> Result<(Subject, Result<Accepted, Rejected>), String> {
     let subject =
         Subject::read(&head).map_err(|why| problem(format!("not a certificate: {why}")))?;
     match subject.check(head.as_bytes().chain(text)) {
-        Err(Rejected { line, reason: Rejection::Unreadable(why) }) => {
+        Err(Rejected { line, reason: Rejection::Unreadable(why), .. }) => {
             Err(unreadable(&format!("line {line}: {why}")))
         }
         result => Ok((subject, result)),

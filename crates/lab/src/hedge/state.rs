@@ -87,7 +87,7 @@ pub enum StateError {
     #[error("more rounds since the restart than it is for")]
     Since,
     /// No round is left, or the prediction has probability 0.
-    #[error("the prediction that was drawn is none that can be")]
+    #[error("the prediction that was drawn is no grid point")]
     Drawn,
 }
 

@@ -94,7 +94,9 @@ fn broken(laws: &[(&'static str, Law)], levels: &AnyLevels) -> Option<(&'static 
 
 /// Rounds that share a prediction: numerator, denominator, count, ones. Shrinks to few rounds of
 /// small fractions.
-type Rows = Vec<((u32, u32), u8, u8)>;
+type Rows = Vec<Row>;
+
+type Row = ((u32, u32), u8, u8);
 
 fn table(rows: &Rows) -> AnyLevels {
     let mut forecasts = Forecasts::new();
@@ -171,10 +173,42 @@ impl Arbitrary for Long {
         Long(rows)
     }
 
+    /// Half of the rows, a quarter, …, one fewer; then simpler rows. (The usual way makes numbers
+    /// smaller by as little as 1 at a time, which may take minutes from 500 001/1 000 000 on.)
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
-        let valid = |rows: &Rows| rows.iter().all(|&((_, d), count, _)| d > 0 && count > 0);
-        Box::new(self.0.shrink().filter(valid).map(Long))
+        let rows = self.0.clone();
+        let sizes = std::iter::successors(Some(rows.len() / 2), |size| Some(size / 2));
+        let length = rows.len();
+        let cuts = sizes
+            .take_while(|size| *size > 0)
+            .flat_map(move |size| (0..length).step_by(size).map(move |start| (start, size)));
+        let shorter = cuts.map(move |(start, size)| {
+            let end = (start + size).min(rows.len());
+            Long([&rows[..start], &rows[end..]].concat())
+        });
+        let rows = self.0.clone();
+        let simpler = (0..length).flat_map(move |index| {
+            let rows = rows.clone();
+            simpler(rows[index]).into_iter().map(move |row| {
+                let mut simpler = rows.clone();
+                simpler[index] = row;
+                Long(simpler)
+            })
+        });
+        Box::new(shorter.chain(simpler))
     }
+}
+
+/// Rows that are simpler than this one: a fraction with a smaller denominator, or half as many
+/// rounds.
+fn simpler(((numerator, denominator), count, ones): Row) -> Vec<Row> {
+    let fractions = [(0, 1), (1, 1), (1, 2), (1, 3), (2, 3), (1, 4), (3, 4)];
+    let fractions = fractions.into_iter().filter(|(_, d)| *d < denominator);
+    let mut rows: Vec<Row> = fractions.map(|p| (p, count, ones)).collect();
+    if count > 1 {
+        rows.push(((numerator, denominator), count / 2, ones / 2));
+    }
+    rows
 }
 
 #[test]

@@ -83,7 +83,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "against")]
     plot: Option<PathBuf>,
 
-    /// The report at the end, on standard error, as JSON
+    /// JSON for the report at the end, which goes to standard error, or with --against to standard
+    /// output
     #[arg(long)]
     json: bool,
 }

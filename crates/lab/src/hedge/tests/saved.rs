@@ -60,7 +60,7 @@ fn what_does_not_fit_together_is_refused() {
         (|s| s.round = 7, StateError::Rounds, "do not add up to the number of rounds"),
         (|s| s.restart = 1, StateError::Before, "before the restart do not add up"),
         (|s| s.before = vec![], StateError::Before, "before the restart do not add up"),
-        (|s| s.drawn = Some(9), StateError::Drawn, "none that can be"),
+        (|s| s.drawn = Some(9), StateError::Drawn, "no grid point"),
     ];
     for (change, error, words) in cases {
         let found = with(change);
