@@ -57,10 +57,11 @@
 //!
 //! Other crates of the workspace build on this one: `truecal-check` (laws about the measures and
 //! the checker of certificates), `truecal-lab` (natures, forecasters, what honesty costs),
-//! `truecal-paper` (every statement of the paper with its evidence), `truecal-cli` (the command).
+//! `truecal-verify` (laws enumerated, proved and refuted), `truecal-paper` (every statement of the
+//! paper with its evidence), `truecal-cli` (the command).
 //!
-//! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao; `L963`
-//! is a line of its source.
+//! The paper is *Truthfulness of Decision-Theoretic Calibration Measures* by Qiao and Zhao
+//! (arXiv:2503.02384); `L963` is a line of its LaTeX source.
 
 mod any_levels;
 mod check;

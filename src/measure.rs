@@ -94,7 +94,7 @@ pub struct Description {
     pub(crate) refined: Option<Refined>,
     /// The distribution that a truthful forecaster's value tends to, if it is known.
     pub(crate) limit: Option<Limit>,
-    /// What there is to know where it is measured on many random subsets.
+    /// What helps where it is measured on many random subsets.
     pub(crate) sampling: Sampling,
 }
 
@@ -148,7 +148,7 @@ impl Measure {
         Measure::Ssce,
     ];
 
-    /// What there is to know of it.
+    /// Its description.
     pub fn description(self) -> &'static Description {
         match self {
             Measure::Ece => &Description {

@@ -181,9 +181,8 @@ impl AnyLevels {
         if self.rounds() > 1 << 33 {
             return 0;
         }
-        let work = measure.subsampled_from().unwrap_or(measure).description().sampling.looks
-            * self.len() as u64
-            + self.rounds() / 64;
+        let base = measure.subsampled_from().unwrap_or(measure).description();
+        let work = base.sampling.looks * self.len() as u64 + self.rounds() / 64;
         match precision {
             Some(_) => MOST_SUBSETS,
             None => ((1 << 25) / work.max(1)).clamp(MIN_SUBSETS, USUAL_SUBSETS),
