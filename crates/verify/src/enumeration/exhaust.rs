@@ -8,9 +8,9 @@ use truecal::Watch;
 
 use super::domain::TableNumber;
 use super::walk::{GridWalk, is_apart};
-use crate::laws::{Verdict, judge, judge_linear};
+use crate::laws::{LinearJudge, Verdict, judge};
 use truecal::grid::Grid;
-use truecal_check::law::{Law, LinearLaw, Quantity};
+use truecal_check::law::{Law, Quantity};
 
 /// What is known of a law after some tables. Tallies of disjoint sets of tables
 /// [merge](Tally::merge).
@@ -112,14 +112,14 @@ pub fn exhaust(grid: Grid, numbers: Range<u64>, laws: &[&Law], watch: &Watch<'_>
 
 /// A law in the form that is judged fastest.
 pub(super) enum Prepared<'a> {
-    Linear(LinearLaw),
+    Linear(LinearJudge),
     General(&'a Law),
 }
 
 impl<'a> Prepared<'a> {
     pub fn new(law: &'a Law) -> Self {
         let apart = |quantity: &Quantity| matches!(quantity, Quantity::Measure(m) if is_apart(*m));
-        match LinearLaw::of(law) {
+        match LinearJudge::of(law) {
             Some(linear) if !law.quantities().iter().any(apart) => Prepared::Linear(linear),
             _ => Prepared::General(law),
         }
@@ -130,7 +130,7 @@ impl<'a> Prepared<'a> {
         match self {
             Prepared::Linear(law) => {
                 let (numerators, denominator) = walk.values();
-                judge_linear(law, numerators, denominator)
+                law.judge(numerators, denominator)
             }
             Prepared::General(law) => {
                 judge(law, &|quantity| walk.value(quantity)).unwrap_or_else(|| {

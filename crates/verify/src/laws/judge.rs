@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
-use truecal_check::law::{Comparison, Expr, Law, LinearForm, LinearLaw, Quantity};
+use truecal_check::law::{Comparison, Expr, Law, Quantity};
 
 use super::number::{NoValue, Value, fits};
 use super::surd::{Radicands, Surd};
@@ -52,49 +52,6 @@ pub fn judge<V: Value>(law: &Law, quantity: &dyn Fn(Quantity) -> V) -> Option<Ve
         Some(ordering) => Verdict::Holds { equality: ordering.is_eq() },
         None => Verdict::Fails,
     })
-}
-
-/// Judges a linear law, some ten times faster: each quantity, by its [index](Quantity::index), is
-/// its numerator over `denominator`, which is positive.
-///
-/// ```
-/// use truecal::Measure;
-/// use truecal_check::law::{LinearLaw, Quantity};
-/// use truecal_verify::laws::{Verdict, judge_linear};
-/// let law = LinearLaw::of(&"stepce >= ucal/8".parse()?).expect("linear");
-/// let mut numerators = [0; Quantity::ALL.len()];
-/// numerators[Quantity::Measure(Measure::StepCe).index()] = 1; // 1/4
-/// numerators[Quantity::Measure(Measure::UCal).index()] = 8; // 8/4
-/// assert_eq!(judge_linear(&law, &numerators, 4), Verdict::Holds { equality: true });
-/// # Ok::<(), truecal_check::law::LawError>(())
-/// ```
-#[inline]
-pub fn judge_linear(
-    law: &LinearLaw,
-    numerators: &[i64; Quantity::ALL.len()],
-    denominator: i64,
-) -> Verdict {
-    if let Some(form) = &law.hypothesis
-        && !form.relation.admits(sign(form, numerators, denominator))
-    {
-        return Verdict::Inapplicable;
-    }
-    let sign = sign(&law.conclusion, numerators, denominator);
-    match law.conclusion.relation.admits(sign) {
-        true => Verdict::Holds { equality: sign.is_eq() },
-        false => Verdict::Fails,
-    }
-}
-
-/// Coefficients have 32 bits, so that a sum of products with 64-bit numbers fits 128 bits.
-#[inline]
-fn sign(form: &LinearForm, numerators: &[i64; Quantity::ALL.len()], denominator: i64) -> Ordering {
-    let product = |coefficient: i64, number: i64| i128::from(coefficient) * i128::from(number);
-    let constant = product(form.constant, denominator);
-    let sum = form.terms.iter().fold(constant, |sum, (quantity, coefficient)| {
-        sum + product(*coefficient, numerators[quantity.index()])
-    });
-    sum.cmp(&0)
 }
 
 /// How the sides compare if that satisfies the comparison. The outer None is overflow.

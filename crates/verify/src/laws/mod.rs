@@ -2,12 +2,14 @@
 //! their sides.
 
 mod judge;
+mod linear;
 mod number;
 mod sides;
 mod surd;
 mod value;
 
-pub use judge::{Verdict, judge, judge_linear, rational_value, sides, terms};
+pub use judge::{Verdict, judge, rational_value, sides, terms};
+pub use linear::LinearJudge;
 pub use number::{Fraction, Value};
 pub use sides::{has_root, near_sides, near_value, tightened, with_larger_side_times};
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Laws at numbers that can be checked by hand.
 
 use super::{LOOSE, TIGHT, judged, law};
-use crate::laws::{Fraction, Value, Verdict, judge, judge_linear, rational_value, sides, terms};
+use crate::laws::{Fraction, LinearJudge, Value, Verdict, judge, rational_value, sides, terms};
 use num_rational::BigRational;
 use std::cmp::Ordering;
-use truecal_check::law::{Comparison, Expr, Law, LinearLaw, Quantity, Relation};
+use truecal_check::law::{Comparison, Expr, Law, Quantity, Relation};
 
 #[test]
 fn relations_and_hypotheses() {
@@ -164,7 +164,7 @@ fn linear_laws_are_judged_on_numerators() {
     ];
     for text in laws {
         let law = law(text);
-        let linear = LinearLaw::of(&law).expect("linear");
+        let linear = LinearJudge::of(&law).expect("linear");
         for (rounds, levels, ones) in
             [(3, 2, 1), (6, 4, 2), (5, 1, 3), (7, 9, 0), (-4, 0, 1), (9, 6, 6), (1, 1, 1)]
         {
@@ -177,7 +177,7 @@ fn linear_laws_are_judged_on_numerators() {
                 let value = |quantity: Quantity| {
                     BigRational::new(numerators[quantity.index()].into(), denominator.into())
                 };
-                let verdict = judge_linear(&linear, &numerators, denominator);
+                let verdict = linear.judge(&numerators, denominator);
                 assert_eq!(Some(verdict), judge(&law, &value), "{text} {rounds} {levels} {ones}");
             }
         }
