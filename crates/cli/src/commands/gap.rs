@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::measures::{self, distinct, measure};
-use super::nature::nature;
+use super::nature::{Draws, nature};
 use super::progress::Count;
 use super::replacement::Replacement;
 use super::stop::Stop;
@@ -85,18 +85,8 @@ pub(super) struct Arguments {
     )]
     measure: Vec<Measure>,
 
-    /// How many random runs are drawn where the expectation is not computed exactly
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Effort::default().runs,
-        value_parser = clap::value_parser!(u64).range(2..=100_000_000)
-    )]
-    runs: u64,
-
-    /// The seed of these
-    #[arg(long, value_name = "S", default_value_t = Effort::default().seed)]
-    seed: u64,
+    #[command(flatten)]
+    draws: Draws,
 
     /// The most steps of an exact computation; 0 to draw random runs always
     #[arg(long, value_name = "N", default_value_t = Effort::default().steps)]
@@ -166,7 +156,7 @@ fn advised(error: &RoundsError) -> String {
 }
 
 fn effort(arguments: &Arguments) -> Effort {
-    Effort { steps: arguments.steps, runs: arguments.runs, seed: arguments.seed }
+    Effort { steps: arguments.steps, ..arguments.draws.effort() }
 }
 
 /// The measures that were asked for, each once, or the usual ones.

@@ -1,12 +1,39 @@
-//! Natures on the command line.
+//! Natures on the command line, and the random runs of forecasters against them.
 
 use std::fs;
 use std::io::{self, Read};
 
+use clap::Args;
+
 use crate::input::NatureFile;
 use truecal::Prediction;
 use truecal_lab::natures::{MOST_ROUNDS, named};
+use truecal_lab::penalty::Effort;
 use truecal_lab::{Adaptive, Blocks, Chance, Nature};
+
+/// The random runs of what is not computed exactly.
+#[derive(Args)]
+pub(super) struct Draws {
+    /// How many random runs are drawn where an expectation is not computed exactly
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Effort::default().runs,
+        value_parser = clap::value_parser!(u64).range(2..=100_000_000)
+    )]
+    runs: u64,
+
+    /// The seed of these
+    #[arg(long, value_name = "S", default_value_t = Effort::default().seed)]
+    seed: u64,
+}
+
+impl Draws {
+    /// With the usual number of steps of exact work.
+    pub fn effort(&self) -> Effort {
+        Effort { runs: self.runs, seed: self.seed, ..Effort::default() }
+    }
+}
 
 /// The most rounds of which each past is written out.
 const MOST_WRITTEN: usize = 16;

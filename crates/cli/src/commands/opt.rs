@@ -5,7 +5,7 @@ use num_rational::BigRational;
 
 use super::Outcome;
 use super::measures::{self, distinct, measure};
-use super::nature::nature;
+use super::nature::{Draws, nature};
 use super::progress::Clock;
 use super::verify::in_pool;
 use crate::json::{self, Opt};
@@ -20,7 +20,7 @@ use truecal_lab::optimum::{
     GRID_BUDGET, MAX_EXACT_ROUNDS, MAX_GRID_DENOMINATOR, OutcomeTree, TreeError, TreeForecaster,
     check, exact, has_exact_optimum, lower_bound, on_grid,
 };
-use truecal_lab::penalty::{Effort, penalty};
+use truecal_lab::penalty::penalty;
 use truecal_lab::{Blocks, Constant, Forecaster, Nature, RoundedTruth, Truthful};
 
 /// The most rounds for which a grid is searched without being asked.
@@ -83,18 +83,8 @@ pub(super) struct Arguments {
     )]
     grid: Option<u32>,
 
-    /// How many random runs are drawn for bounds that are not computed exactly
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = Effort::default().runs,
-        value_parser = clap::value_parser!(u64).range(2..=100_000_000)
-    )]
-    runs: u64,
-
-    /// The seed of these
-    #[arg(long, value_name = "S", default_value_t = Effort::default().seed)]
-    seed: u64,
+    #[command(flatten)]
+    draws: Draws,
 
     /// Print JSON
     #[arg(long)]
@@ -114,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 
 /// Only bounds: from above by a few forecasters, from below by the variance of independent rounds.
 fn beyond_trees(arguments: &Arguments, text: &str, nature: &dyn Nature) -> Result<Outcome, String> {
-    let effort = Effort { runs: arguments.runs, seed: arguments.seed, ..Effort::default() };
+    let effort = arguments.draws.effort();
     let measures = distinct(&arguments.measure);
     let mut forecasters: Vec<(String, Box<dyn Forecaster>)> =
         vec![("truthful".to_owned(), Box::new(Truthful))];
