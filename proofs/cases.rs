@@ -2,9 +2,10 @@
 
 #![allow(clippy::float_arithmetic, reason = "sizes of domains are estimated")]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 use super::Harness;
 
@@ -46,7 +47,8 @@ choice!(
     i32 as u32,
     u64 as u64,
     i64 as u64,
-    u128 as u128
+    u128 as u128,
+    i128 as u128
 );
 
 impl Choice for usize {
@@ -84,6 +86,10 @@ thread_local! {
     static RUN: RefCell<Run> = RefCell::default();
 }
 
+/// The choices of one case.
+#[derive(Clone)]
+pub struct Case(Vec<Chosen>);
+
 /// Any integer from `low` to `high`, both included.
 pub fn between<N: Choice>(low: N, high: N) -> N {
     near(low, high, &[])
@@ -101,7 +107,8 @@ pub fn near<N: Choice>(low: N, high: N, places: &[N]) -> N {
             run.chosen.push(Chosen { offset, last });
         }
         run.position += 1;
-        N::above(low, run.chosen[run.position - 1].offset)
+        // A body that was handed a wrong result may choose from less.
+        N::above(low, run.chosen[run.position - 1].offset.min(last))
     })
 }
 
@@ -113,6 +120,60 @@ pub fn reject() {
 /// A condition that has to hold in some case.
 pub fn cover(line: u32, condition: bool) {
     RUN.with_borrow_mut(|run| *run.covers.entry(line).or_default() |= condition);
+}
+
+/// Whether a body holds in a case, and what the panic said if not; `None` outside the domain.
+fn attempt(body: impl Fn()) -> Option<Result<(), String>> {
+    let outcome = quietly(body);
+    let rejected = RUN.with_borrow_mut(|run| {
+        run.position = 0;
+        std::mem::take(&mut run.rejected)
+    });
+    (!rejected || outcome.is_err()).then_some(outcome)
+}
+
+/// Runs a body that may panic, without a word on the screen.
+fn quietly(body: impl Fn()) -> Result<(), String> {
+    static HOOK: Once = Once::new();
+    thread_local! {
+        static QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    HOOK.call_once(|| {
+        let loud = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                loud(panic);
+            }
+        }));
+    });
+    let before = QUIET.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(body));
+    QUIET.set(before);
+    outcome.map_err(|panic| {
+        let words = panic.downcast_ref::<String>().cloned();
+        words.or_else(|| panic.downcast_ref().map(|&text: &&str| text.into())).unwrap_or_default()
+    })
+}
+
+/// Some cases in which a body holds, drawn evenly and otherwise.
+pub fn some_cases(body: fn(), number: u64) -> Vec<Case> {
+    RUN.set(Run { sampler: Some(Sampler { state: SEED, even: true }), ..Run::default() });
+    let mut cases = vec![];
+    for case in 0..number {
+        let held = attempt(body) == Some(Ok(()));
+        RUN.with_borrow_mut(|run| {
+            let chosen = std::mem::take(&mut run.chosen);
+            cases.extend(held.then_some(Case(chosen)));
+            run.sampler.as_mut().expect("there are samples").even = case % 2 == 1;
+        });
+    }
+    cases
+}
+
+/// Whether the body panics in this case, which it does if it notices what was changed.
+pub fn fails(body: fn(), case: &Case) -> bool {
+    RUN.set(Run { chosen: case.0.clone(), ..Run::default() });
+    attempt(body).is_some_and(|outcome| outcome.is_err())
 }
 
 /// What the cases of a domain showed.
@@ -127,25 +188,21 @@ struct Tally {
 }
 
 /// Runs a body on every case, or on samples of them, until one fails.
-fn run(body: &dyn Fn(), samples: Option<u64>, seed: u64) -> Tally {
+fn run(body: fn(), samples: Option<u64>, seed: u64) -> Tally {
     let mut tally =
         Tally { cases: 0, accepted: 0, covers: BTreeMap::new(), failure: None, size: 0.0 };
     let sampler = samples.map(|_| Sampler { state: seed, even: true });
     RUN.set(Run { sampler, ..Run::default() });
     let (mut sizes, mut even_cases) = (0.0, 0.0);
     loop {
-        let outcome = catch_unwind(AssertUnwindSafe(body));
-        let (rejected, chosen) = RUN.with_borrow_mut(|run| {
-            run.position = 0;
-            (std::mem::take(&mut run.rejected), std::mem::take(&mut run.chosen))
-        });
+        let outcome = attempt(body);
+        let chosen = RUN.with_borrow_mut(|run| std::mem::take(&mut run.chosen));
+        let rejected = outcome.is_none();
         tally.cases += 1;
         tally.accepted += u128::from(!rejected);
-        if let Err(panic) = outcome {
-            let words = panic.downcast_ref::<String>().cloned();
-            let words = words.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        if let Some(Err(words)) = outcome {
             let offsets = chosen.iter().map(|chosen| chosen.offset).collect();
-            tally.failure = Some((offsets, words.unwrap_or_default()));
+            tally.failure = Some((offsets, words));
             break;
         }
         match samples {
@@ -185,20 +242,24 @@ fn successor(mut chosen: Vec<Chosen>) -> Option<Vec<Chosen>> {
     Some(chosen)
 }
 
+impl Harness {
+    /// Whether tests go through every case of the domain.
+    pub fn is_enumerated(&self) -> bool {
+        matches!(Size::of(self), Size::Exactly(cases) if cases <= MOST_CASES)
+    }
+}
+
 /// The body holds in every case and reaches its covers; the twin fails in some.
-pub fn exercise(harness: &Harness, body: &dyn Fn(), twin: &dyn Fn()) {
+pub fn exercise(harness: &Harness) {
     let seed = std::env::var("TRUECAL_PROOF_SEED").map_or(SEED, |seed| {
         seed.parse().expect("TRUECAL_PROOF_SEED is an integer from 0 to 2^64 - 1")
     });
     let name = harness.name;
     let declared = Size::of(harness);
-    let samples = match declared {
-        Size::Exactly(cases) if cases <= MOST_CASES => None,
-        _ => Some(SAMPLES),
-    };
+    let samples = if harness.is_enumerated() { None } else { Some(SAMPLES) };
     let how = if samples.is_some() { format!(" (seed {seed})") } else { String::new() };
 
-    let tally = run(body, samples, seed);
+    let tally = run(harness.proof, samples, seed);
     println!("{name}: {} cases, {} in the domain{how}", tally.cases, tally.accepted);
     if let Some((choices, words)) = &tally.failure {
         panic!("{name} fails at choices {choices:?}{how}: {words}");
@@ -210,7 +271,7 @@ pub fn exercise(harness: &Harness, body: &dyn Fn(), twin: &dyn Fn()) {
     }
     declared.compare(name, &tally);
 
-    let failure = run(twin, samples, seed).failure;
+    let failure = run(harness.broken, samples, seed).failure;
     assert!(failure.is_some(), "{}: {} goes unnoticed{how}", harness.twin, harness.fault);
 }
 
@@ -319,11 +380,13 @@ mod tests {
         slow: false,
         seconds: 10,
         fault: "a fault",
+        proof: holds,
+        broken: fails,
     };
 
     /// What a failing exercise says.
-    fn complaint(cases: &'static str, body: impl Fn(), twin: impl Fn()) -> String {
-        let trial = || exercise(&Harness { cases, ..TRIAL }, &body, &twin);
+    fn complaint(cases: &'static str, proof: fn(), broken: fn()) -> String {
+        let trial = || exercise(&Harness { cases, proof, broken, ..TRIAL });
         let panic = catch_unwind(AssertUnwindSafe(trial)).expect_err("a defect");
         panic.downcast_ref::<String>().expect("words").clone()
     }
@@ -347,13 +410,16 @@ mod tests {
 
     #[test]
     fn every_case_is_visited_once() {
-        exercise(&TRIAL, &holds, &fails);
-        let seen = RefCell::new(vec![]);
-        let tally = run(&|| seen.borrow_mut().push((either(), pair())), None, 0);
-        assert_eq!((tally.cases, seen.borrow().len()), (12, 12));
-        seen.borrow_mut().sort_unstable();
-        seen.borrow_mut().dedup();
-        assert_eq!(seen.borrow().len(), 12);
+        exercise(&TRIAL);
+        thread_local! {
+            static SEEN: RefCell<Vec<(bool, (u8, u8))>> = RefCell::default();
+        }
+        let tally = run(|| SEEN.with_borrow_mut(|seen| seen.push((either(), pair()))), None, 0);
+        let mut seen = SEEN.take();
+        assert_eq!((tally.cases, seen.len()), (12, 12));
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 12);
     }
 
     #[test]
@@ -390,6 +456,6 @@ mod tests {
         fn wrong() {
             assert!(between(0, u64::MAX) != u64::MAX);
         }
-        exercise(&Harness { cases: "2^128", ..TRIAL }, &wide, &wrong);
+        exercise(&Harness { cases: "2^128", proof: wide, broken: wrong, ..TRIAL });
     }
 }

@@ -5,8 +5,13 @@ mod symbolic;
 
 mod rows;
 
+#[cfg(all(kani, kani_controls))]
+mod controls;
+
 #[cfg(test)]
 mod listing;
+#[cfg(test)]
+mod sources;
 
 /// The package, and its files with what they are about.
 #[cfg(test)]

@@ -30,26 +30,41 @@ harnesses! {
     }
 
     /// In fixed point the value is the double times a power of two, by the arithmetic of doubles,
-    /// which is exact there.
+    /// which is exact there. (By integers alone: `conversion_is_exact`, `fixed_point_is_total`.)
     fixed_point_is_exact / fixed_point_is_exact_elsewhere {
         claims: ["core:doubles"],
         domain: "every double from 2^-64 to 1, in units of 2^-117",
         cases: "2^58",
+        slow: kani_slow,
         unwind: 2,
-        seconds: 10,
+        seconds: 60,
         proof: fixed_point_is_the_product(117),
         fault: "units of 2^-118" => fixed_point_is_the_product(118),
     }
 
-    /// Fixed point keeps the order, strictly.
-    fixed_point_is_monotone / fixed_point_is_antitone {
+    /// The nearest double to the number in fixed point is the double itself. As the nearest double
+    /// never falls while the number grows (`rounding_is_monotone`), and doubles ascend with their
+    /// bits, fixed point keeps the order, strictly: p < q with fixed(p) >= fixed(q) would give p >=
+    /// q.
+    fixed_point_comes_back / fixed_point_comes_back_doubled {
         claims: ["core:doubles"],
-        domain: "every pair of doubles that are multiples of 2^-127 in [0, 1]",
-        cases: "2^116.5",
+        domain: "every double that is a multiple of 2^-127 in [0, 1]",
+        cases: "2^58",
         unwind: 2,
-        seconds: 10,
-        proof: fixed_point_keeps_the_order(true),
-        fault: "the order is turned" => fixed_point_keeps_the_order(false),
+        seconds: 20,
+        proof: rounding_undoes_fixed_point(-127),
+        fault: "units of 2^-126 come back" => rounding_undoes_fixed_point(-126),
+    }
+
+    /// A larger integer never has a smaller nearest double.
+    rounding_is_monotone / rounding_is_strictly_monotone {
+        claims: ["core:doubles", "core:rounding"],
+        domain: "every pair of integers up to 2^127, times 2^-127",
+        cases: "2^253",
+        unwind: 2,
+        seconds: 20,
+        proof: rounding_keeps_the_order(false),
+        fault: "different integers have different doubles" => rounding_keeps_the_order(true),
     }
 
     /// Rounding an integer of 128 bits equals the conversion of the machine.
@@ -142,14 +157,14 @@ const ONE: u64 = 1023 << 52;
 fn conversion_accepts_probabilities(most: f64) {
     let bits = near(0, u64::MAX, &[0, 1 << 63, ONE, 2047 << 52]);
     let double = f64::from_bits(bits);
-    let result = Dyadic::from_bits(bits);
+    let result = result!("Dyadic::from_bits", Dyadic::from_bits(bits));
     assert!(result.is_ok() == (0.0 <= double && double <= most));
     match result {
         Ok(_) => assert!(!double.is_nan()),
         Err(NotAProbability::Nan) => assert!(double.is_nan()),
         Err(NotAProbability::Infinite) => assert!(double.is_infinite()),
-        Err(NotAProbability::Negative) => assert!(double < 0.0),
-        Err(NotAProbability::AboveOne) => assert!(double > 1.0),
+        Err(NotAProbability::Negative) => assert!(double.is_finite() && double < 0.0),
+        Err(NotAProbability::AboveOne) => assert!(double.is_finite() && double > 1.0),
     }
     cover!(bits == 1 << 63 && result.is_ok());
     cover!(bits == 1 && result.is_ok());
@@ -164,17 +179,20 @@ fn fields(bits: u64) -> (u64, i32) {
 }
 
 fn conversion_has_the_value(lost: u32) {
-    let bits = between(0, ONE);
-    let Ok(Dyadic { odd, shift }) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    let bits = near(0, ONE, &[0, ONE]);
+    let result = result!("Dyadic::from_bits", Dyadic::from_bits(bits));
+    let Ok(Dyadic { odd, shift }) = result else { panic!("a probability") };
     let (significand, exponent) = fields(bits);
     // odd / 2^shift = significand · 2^exponent
+    assert!(shift <= 1074);
     let up = -(shift as i32) - exponent;
     if odd == 0 {
         assert!(significand == 0 && shift == 0);
     } else {
         assert!((0..=52).contains(&up));
-        assert!(odd << up >> lost == significand);
-        assert!(odd & 1 == 1 && odd < 1 << 53 && shift <= 1074);
+        // In 128 bits, where no bit of 64 is shifted out.
+        assert!(u128::from(odd) << up >> lost == u128::from(significand));
+        assert!(odd & 1 == 1 && odd < 1 << 53);
     }
     cover!(shift == 1074);
     cover!(shift == 53 && odd == (1 << 53) - 1);
@@ -184,7 +202,8 @@ fn fixed_point_is_the_product(shift: u32) {
     const SCALE: u64 = (1023 + 117) << 52; // 2^117
     let bits = between((1023 - 64) << 52, ONE);
     let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
-    let Some(fixed) = dyadic.fixed(shift) else { panic!("a multiple of 2^-116") };
+    let fixed = result!("Dyadic::fixed", dyadic.fixed(shift));
+    let Some(fixed) = fixed else { panic!("a multiple of 2^-116") };
     let product = product(f64::from_bits(bits), f64::from_bits(SCALE));
     // At most 53 bits of the integer are not 0, so that it is a double, too.
     assert!(fixed as f64 == product);
@@ -198,26 +217,30 @@ fn product(double: f64, power: f64) -> f64 {
     double * power
 }
 
-fn fixed_point_keeps_the_order(ascending: bool) {
-    // From 2^-127 on every double is 0 or has an exponent; multiples of 2^-127 are told by their
-    // shift.
-    let (a, b) = (between(0, ONE), between(0, ONE));
-    let (Ok(p), Ok(q)) = (Dyadic::from_bits(a), Dyadic::from_bits(b)) else {
-        panic!("probabilities")
-    };
-    assume!(p.shift <= 127 && q.shift <= 127);
-    let (Some(low), Some(high)) = (p.fixed(127), q.fixed(127)) else {
-        panic!("multiples of 2^-127")
-    };
-    assert!((a < b) == (f64::from_bits(a) < f64::from_bits(b)));
-    assert!((f64::from_bits(a) < f64::from_bits(b)) == ((low < high) == ascending && low != high));
-    cover!(low < high && b == ONE);
-    cover!(a == b);
+fn rounding_undoes_fixed_point(exponent: i32) {
+    let bits = near(0, ONE, &[0, ONE, 897 << 52]); // the last is 2^-126
+    let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    assume!(dyadic.shift <= 127);
+    let fixed = result!("Dyadic::fixed", dyadic.fixed(127));
+    let Some(fixed) = fixed else { panic!("a multiple of 2^-127") };
+    assert!(result!("nearest", nearest(fixed, exponent)) == bits);
+    cover!(bits == ONE);
+    cover!(fixed == 1);
+}
+
+fn rounding_keeps_the_order(strictly: bool) {
+    let low = between(0, 1 << 127);
+    let high = between(low, 1 << 127);
+    let lower = result!("nearest", nearest(low, -127));
+    let higher = result!("nearest", nearest(high, -127));
+    assert!(lower <= higher);
+    assert!(!strictly || low == high || lower < higher);
+    cover!(low < high && lower == higher);
 }
 
 fn rounding_equals_the_cast(turned: u64) {
     let number = near(0, u128::MAX, &[1 << 53, 1 << 100, u128::MAX]);
-    let rounded = nearest(number, 0);
+    let rounded = result!("nearest", nearest(number, 0));
     assert!(rounded ^ turned == (number as f64).to_bits());
     cover!(number == u128::MAX);
     cover!(number == (1 << 53) + 1 && rounded & 1 == 0);
@@ -227,7 +250,7 @@ fn fixed_point_has_all_bits(widest: u32) {
     let bits = near(0, ONE, &[0, ONE]);
     let shift = between(0, 200);
     let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
-    let fixed = dyadic.fixed(shift);
+    let fixed = result!("Dyadic::fixed", dyadic.fixed(shift));
     assert!(fixed.is_some() == (dyadic.shift <= shift && shift < widest));
     if let Some(fixed) = fixed {
         let up = shift - dyadic.shift;
@@ -240,7 +263,7 @@ fn fixed_point_has_all_bits(widest: u32) {
 fn rounding_stays_in_range(most: u64) {
     let number = between(0, u128::MAX);
     let exponent = between(i32::MIN, i32::MAX);
-    let bits = nearest(number, exponent);
+    let bits = result!("nearest", nearest(number, exponent));
     assert!(bits <= most);
     assert!(number != 0 || bits == 0);
     assert!(bits == 0 || exponent >= -1074 - 128);
@@ -260,7 +283,8 @@ fn is_too_large(number: u128, exponent: i32) -> bool {
 fn rounding_is_nearest(lowest: i32, highest: i32, to_nearest: bool) {
     let number = near(0, u128::MAX, &[1 << 53, u128::MAX]);
     let exponent = between(lowest, highest);
-    let bits = nearest(number, exponent);
+    let bits = result!("nearest", nearest(number, exponent));
+    assert!(bits <= 2047 << 52);
     assert!((bits == 2047 << 52) == is_too_large(number, exponent));
     if bits == 2047 << 52 {
         return;
@@ -302,7 +326,8 @@ fn rounding_is_nearest(lowest: i32, highest: i32, to_nearest: bool) {
 fn buckets_keep_the_order(apart: usize) {
     let a = between(0, ONE);
     let b = between(a, ONE);
-    let (low, high) = (bucket(f64::from_bits(a)), bucket(f64::from_bits(b)));
+    let low = result!("bucket", bucket(f64::from_bits(a)));
+    let high = result!("bucket", bucket(f64::from_bits(b)));
     assert!(low + apart.min((b - a) as usize) <= high && high <= BUCKETS);
     cover!(low == high && a < b);
     cover!(high == BUCKETS && low < high);
@@ -318,7 +343,7 @@ fn bucket_is_the_integer_part(from: usize) {
     } else {
         0
     };
-    assert!(bucket(f64::from_bits(bits)) == part as usize + from);
+    assert!(result!("bucket", bucket(f64::from_bits(bits))) == part as usize + from);
     cover!(part == 0 && odd > 0);
     cover!(part == BUCKETS as u64 - 1);
 }

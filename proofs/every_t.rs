@@ -7,7 +7,9 @@
 
 use super::symbolic::{between, either};
 use crate::levels::Level;
-use crate::measures::{Ece, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan};
+use crate::measures::{
+    Ece, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan, StepWalk, SubsetWalk,
+};
 
 /// Sums up to this many units, in 32 bits: three of them, doubled, fit.
 const LARGE: i32 = 1 << 26;
@@ -157,6 +159,18 @@ harnesses! {
         fault: "one round is lost" => passing_moves_rounds(1),
     }
 
+    /// A step of the walk through the levels of a subset adds the bias to its sum, and keeps the
+    /// largest sum so far: stepCE of the subset, for every T.
+    subset_walk / subset_walk_strictly_above {
+        claims: ["reading:stepce_sub", "eq:subsampled"],
+        domain: "every state and bias up to 2^26, 32 bits",
+        cases: "2^80",
+        unwind: 2,
+        seconds: 10,
+        proof: subset_walk_keeps_the_largest(0),
+        fault: "the largest is beyond |sum|" => subset_walk_keeps_the_largest(1),
+    }
+
     /// Summation by parts, its product: if f moves by d, no farther than the prediction does,
     /// and |B| <= S, then |d B| <= S · distance.
     summation_by_parts / summation_by_parts_too_far {
@@ -195,13 +209,15 @@ fn step_scan_keeps_the_best(beyond: i64) {
         // The first level: it is named whatever its bias.
         let mut first = StepScan::new();
         first.take(0, &item);
+        let first = result!("StepScan::take", first);
         assert!(
             first.prefix == item
                 && first.best == StepCe { value: item.abs(), level: Some(0), bias: item }
         );
     }
     scan.take(7, &item);
-    let StepScan { prefix: after, best: StepCe { value, level, bias: named } } = scan;
+    let StepScan { prefix: after, best: StepCe { value, level, bias: named } } =
+        result!("StepScan::take", scan);
     assert!(after == prefix + item);
     assert!(value >= after.abs() + beyond && value >= best);
     assert!(value == named.abs());
@@ -220,19 +236,30 @@ fn range_scan_keeps_the_extremes(factor: i32) {
     if either() {
         let mut first = RangeScan::new();
         first.take(0, &item);
-        assert!(first.highest.0 == item.max(0) && first.lowest.0 == item.min(0));
-        assert!(first.into_result().bias == item);
+        let first = result!("RangeScan::take", first);
+        let place = |reached: bool| usize::from(reached);
+        assert!(first.prefix == item);
+        assert!(first.highest == (item.max(0), place(item > 0)));
+        assert!(first.lowest == (item.min(0), place(item < 0)));
     }
     scan.take(5, &item);
+    let scan = result!("RangeScan::take", scan);
     let (highest, lowest) = (scan.highest, scan.lowest);
     assert!(scan.prefix == prefix + item);
     assert!(lowest.0 <= scan.prefix && scan.prefix <= highest.0);
     assert!(highest == (high, 2) || highest == (scan.prefix, 6) && scan.prefix > high);
     assert!(lowest == (low, 1) || lowest == (scan.prefix, 6) && scan.prefix < low);
     let step = highest.0.max(-lowest.0);
-    let interval = scan.into_result();
+    let interval = result!("RangeScan::into_result", scan.into_result());
     assert!(step <= interval.value && interval.value <= factor * step);
-    assert!(interval.value == interval.bias.abs());
+    assert!(interval.value == highest.0 - lowest.0 && interval.value == interval.bias.abs());
+    assert!(interval.levels.is_some() || interval.value == 0);
+    if let Some((first, last)) = interval.levels {
+        // The levels between the two prefix sums, and the sign by which of them comes first.
+        let rises = lowest.1 < highest.1;
+        let (start, end) = if rises { (lowest, highest) } else { (highest, lowest) };
+        assert!(first == start.1 && last + 1 == end.1 && interval.bias == end.0 - start.0);
+    }
     cover!(step > 0 && interval.value == factor * step);
 }
 
@@ -249,6 +276,7 @@ fn sign_scan_stays_below(factor: i32) {
     let after = between(-bound, bound);
     let item = after - scan.prefix;
     scan.take(1, &item, either());
+    let scan = result!("SignScan::take", scan);
     assert!(scan.best.value <= factor * bound);
     assert!(scan.best.value == scan.best.sum.abs());
     cover!(bound > 0 && scan.best.value == factor * bound && scan.best.place == SignAt::Gap(2));
@@ -256,13 +284,23 @@ fn sign_scan_stays_below(factor: i32) {
 
 fn sign_scan_takes_all_in(gap: bool) {
     let mut scan = sign_state(LARGE, LARGE);
-    let (total, before, best) = (scan.total, scan.prefix, scan.best.value);
+    let (total, before) = (scan.total, scan.prefix);
+    let (best, sum) = (scan.best.value, scan.best.sum);
     let item = between(-LARGE, LARGE);
     scan.take(1, &item, gap);
+    let scan = result!("SignScan::take", scan);
     let (after, value) = (before + item, scan.best.value);
     assert!(scan.prefix == after && scan.total == total);
-    assert!(value >= best && value >= (before + after - total).abs());
-    assert!(value >= (2 * after - total).abs());
+    let (at_level, in_gap) = (before + after - total, 2 * after - total);
+    match scan.best.place {
+        SignAt::Level(0) => assert!(scan.best.sum == sum && value == best),
+        SignAt::Level(1) => assert!(scan.best.sum == at_level && value > best),
+        SignAt::Gap(2) => assert!(gap && scan.best.sum == in_gap && value > at_level.abs()),
+        _ => panic!("a place that was not asked for"),
+    }
+    assert!(value == scan.best.sum.abs());
+    assert!(value >= best && value >= at_level.abs());
+    assert!(value >= in_gap.abs());
     if total.abs() <= value {
         assert!(after.abs() <= value);
         cover!(after != 0 && after.abs() == value);
@@ -281,6 +319,21 @@ fn sums_bound_the_regret(factor: i32) {
     assert!(x - alpha <= step);
     assert!(g <= factor * step);
     cover!(step > 0 && beta - y == factor * step);
+}
+
+fn subset_walk_keeps_the_largest(beyond: i32) {
+    let (prefix, largest) = (between(-LARGE, LARGE), between(0, LARGE));
+    let mut walk = StepWalk { prefix, largest };
+    let item = between(-LARGE, LARGE);
+    walk.step(&item);
+    let walk = result!("StepWalk::step", walk);
+    let value = result!("StepWalk::value", walk.value(&1));
+    let after = prefix + item;
+    assert!(walk.prefix == after && walk.largest >= after.abs() + beyond);
+    assert!(walk.largest >= largest && (walk.largest == largest || walk.largest == after.abs()));
+    assert!(value == i64::from(walk.largest));
+    cover!(walk.largest > largest && after < 0);
+    cover!(walk.largest == largest && after.abs() == largest && largest > 0);
 }
 
 fn complements_add_up(factor: i32) {
@@ -306,6 +359,7 @@ fn passing_moves_rounds(lost: u64) {
         ones_above: units(ones + more_ones),
     };
     sides.pass(&Level { value: 0, count, ones }, &UNIT);
+    let sides = result!("Sides::pass", sides);
     assert!(sides.above == more && sides.below == below + count - lost);
     assert!(sides.ones_above == units(more_ones));
     assert!(sides.ones_below == units(ones_below) + units(ones));
@@ -339,7 +393,11 @@ fn parts_add_up(factor: i32) {
 fn ends_show_the_total(factor: i32) {
     let total = between(-LARGE, LARGE);
     let below = either();
-    let mut scan = SignScan::new(total, below);
+    let mut scan = result!("SignScan::new", SignScan::new(total, below));
+    assert!(scan.total == total && scan.prefix == 0);
+    assert!(scan.best.sum == if below { -total } else { 0 });
+    assert!(scan.best.value == scan.best.sum.abs());
+    assert!(scan.best.place == if below { SignAt::Gap(0) } else { SignAt::Level(0) });
     // The first level, then any others, which only raise the best, then the last.
     let first = if below { between(-LARGE, LARGE) } else { between(0, LARGE) };
     scan.take(0, &first, true);
@@ -348,6 +406,7 @@ fn ends_show_the_total(factor: i32) {
     let more = between(scan.best.value, 8 * LARGE);
     scan = SignScan { total, prefix: total - last, best: SignCe { value: more, ..scan.best } };
     scan.take(5, &last, above);
+    let scan = result!("SignScan::take", scan);
     assert!(scan.prefix == total);
     assert!(scan.best.value >= factor * total.abs());
     cover!(!below && !above && total > 0 && scan.best.value == factor * total);
@@ -360,9 +419,10 @@ fn ece_stays_above(both: bool) {
     let mut ece = Ece { value: under + over, under, over };
     let item = between(-LARGE, LARGE);
     ece.take(&item);
+    let ece = result!("Ece::take", ece);
     let after = prefix + item;
     assert!(ece.value == ece.under + ece.over);
-    assert!(ece.under >= under && ece.over >= over);
+    assert!(ece.under == under + item.max(0) && ece.over == over + (-item).max(0));
     assert!(ece.under - ece.over == under - over + item);
     assert!(after.abs() <= if both { ece.value } else { ece.under });
     cover!(after > 0 && after == ece.value);
@@ -375,6 +435,9 @@ fn three_sums_give_the_regret(from_above: bool) {
         (between(-LARGE, LARGE), between(-LARGE, LARGE), between(-LARGE, LARGE));
     let f = |tie: i32| below - above + tie + (below + at + above).abs();
     let (lower, higher) = (below.max(-above - at), (below + at).max(-above));
+    // The rounds at α and above are all but those below, and likewise: a step for the solver.
+    let all = below + at + above;
+    assert!(-above - at == below - all && -above == below + at - all);
     assert!(f(-at) == 2 * lower && f(at) == 2 * higher);
     assert!(f(0) == if from_above { 2 * higher } else { lower + higher });
     if at == 0 {
@@ -398,9 +461,10 @@ fn passing_adds_at_most_the_bias(factor: i16) {
     };
     let (below, above) = (sides.below(&alpha), sides.above(&alpha));
     sides.pass(&level, &16);
-    let gained = sides.below(&alpha) - below;
+    let sides = result!("Sides::pass", sides);
+    let gained = result!("Sides::below", sides.below(&alpha)) - below;
     assert!(factor * gained <= level.bias(&16));
-    assert!(sides.above(&alpha) - above == gained);
+    assert!(result!("Sides::above", sides.above(&alpha)) - above == gained);
     assert!(alpha != level.value || gained == level.bias(&16));
     cover!(alpha == level.value && gained > 0);
     cover!(alpha > level.value && gained < 0);

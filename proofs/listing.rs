@@ -2,29 +2,57 @@
 //! registry.
 //!
 //! Each package with proofs keeps its own part of both. `TRUECAL_WRITE_LISTS=1 cargo test --lib
-//! proofs::listing` writes them anew.
+//! proofs::listing` writes them anew. The last columns of the table are a record of what Kani said,
+//! which `proofs/run --record` keeps.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use super::TOPICS;
+use super::sources::Sources;
 use super::symbolic::Harness;
+use super::symbolic::wrong::{Noticed, noticed};
 
 /// A package, and its files of harnesses, each with a title.
 pub type Topics = (&'static str, &'static [(&'static str, &'static str, &'static [Harness])]);
 
-/// The packages in the order of the lists.
-const PACKAGES: [&str; 3] = ["truecal", "truecal-check", "truecal-verify"];
+/// The packages in the order of the lists, with their folders and those of the packages below whose
+/// code they prove.
+const PACKAGES: [(&str, &[&str]); 3] = [
+    ("truecal", &["src"]),
+    ("truecal-check", &["crates/check/src"]),
+    ("truecal-verify", &["crates/verify/src", "src"]),
+];
 
-/// The folder of all proofs, from that of any package.
-fn folder() -> &'static str {
+/// What every harness may use.
+const SHARED: [&str; 2] = ["symbolic.rs", "tables.rs"];
+
+/// The columns of the table; what a run of Kani recorded comes last.
+const HEAD: &str = "# harness\ttwin\tclaims\tset\tpackage\ttests\tseconds\tsource\t\
+    verified\tkani\tdate\ttook\ttwin took";
+/// How many of them are the record.
+const RECORDED: usize = 5;
+
+/// Parts of results of which another value may be as right: another place where a supremum is
+/// attained.
+const WITNESSES: [(&str, &str); 6] = [
+    ("interval_ce", "levels"),
+    ("interval_ce", "levels.0"),
+    ("interval_ce", "levels.1"),
+    ("sign_ce", "place"),
+    ("step_ce", "level"),
+    ("v_cal", "limit.0"),
+];
+
+/// The folder of the whole repository, from that of any package.
+fn root() -> PathBuf {
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     match TOPICS.0 {
-        "truecal" => concat!(env!("CARGO_MANIFEST_DIR"), "/proofs"),
-        _ => concat!(env!("CARGO_MANIFEST_DIR"), "/../../proofs"),
+        "truecal" => own,
+        _ => own.join("../.."),
     }
 }
-
-/// How many times its budget a harness may take: machines differ.
-const PATIENCE: u32 = 3;
 
 impl Harness {
     /// The path by which Kani knows a function next to the harness.
@@ -48,30 +76,57 @@ fn all() -> impl Iterator<Item = &'static Harness> {
     TOPICS.1.iter().flat_map(|(_, _, harnesses)| *harnesses)
 }
 
-/// The table with the lines of this package made anew.
+/// The sources of this package and of its proofs.
+fn sources() -> Sources {
+    let below = PACKAGES.iter().find(|(package, _)| *package == TOPICS.0).expect("a package").1;
+    let folders: Vec<_> = below.iter().map(|folder| root().join(folder)).collect();
+    let files = TOPICS.1.iter().map(|(file, _, _)| *file).chain(SHARED);
+    let files: Vec<_> = files.map(|file| root().join("proofs").join(file)).collect();
+    Sources::read(&folders, &files)
+}
+
+/// The table with the lines of this package made anew, but for what was recorded.
 fn tsv(committed: &str) -> String {
-    let mut text = "# harness\ttwin\tclaims\tset\tseconds\tpackage\n".to_owned();
-    for package in PACKAGES {
-        if package == TOPICS.0 {
-            for harness in all() {
-                let (path, twin) = (harness.path(harness.name), harness.path(harness.twin));
-                let (claims, set) = (harness.claims.join(" "), harness.set());
-                let seconds = PATIENCE * harness.seconds;
-                let _ = writeln!(text, "{path}\t{twin}\t{claims}\t{set}\t{seconds}\t{package}");
-            }
-        } else {
-            let end = format!("\t{package}");
-            let others = committed.lines().filter(|line| line.ends_with(&end));
+    let mut text = format!("{HEAD}\n");
+    for (package, _) in PACKAGES {
+        if package != TOPICS.0 {
+            let others = committed.lines().filter(|line| line.split('\t').nth(4) == Some(package));
             others.for_each(|line| text += &format!("{line}\n"));
+            continue;
+        }
+        let sources = sources();
+        for harness in all() {
+            let path = harness.path(harness.name);
+            let tests = if harness.is_enumerated() { "enumerated" } else { "sampled" };
+            let columns = [
+                path.clone(),
+                harness.path(harness.twin),
+                harness.claims.join(" "),
+                harness.set().to_owned(),
+                package.to_owned(),
+                tests.to_owned(),
+                harness.seconds.to_string(),
+                sources.fingerprint(harness.name),
+                recorded(committed, &path).unwrap_or_else(|| ["-"; RECORDED].join("\t")),
+            ];
+            text += &format!("{}\n", columns.join("\t"));
         }
     }
     text
 }
 
+/// What was recorded of a harness.
+fn recorded(committed: &str, path: &str) -> Option<String> {
+    let line = committed.lines().find(|line| line.split('\t').next() == Some(path))?;
+    let columns: Vec<_> = line.split('\t').collect();
+    (columns.len() == HEAD.split('\t').count())
+        .then(|| columns[columns.len() - RECORDED..].join("\t"))
+}
+
 /// The page with the sections of this package made anew.
 fn readme(committed: &str) -> String {
     let mut text = include_str!("README.head.md").to_owned();
-    for package in PACKAGES {
+    for (package, _) in PACKAGES {
         let begin = format!("\n<!-- {package} -->\n");
         let end = format!("<!-- end of {package} -->\n");
         let own = match package == TOPICS.0 {
@@ -107,7 +162,54 @@ fn sections() -> String {
             );
         }
     }
-    text + "\n"
+    text + &wrong_results() + "\n"
+}
+
+/// The parts of the results of code under proof, each with the harnesses that notice if it is
+/// wrong.
+fn by_part() -> BTreeMap<(&'static str, String), Vec<(&'static str, Noticed)>> {
+    let mut parts = BTreeMap::<_, Vec<_>>::new();
+    for harness in all() {
+        for (part, noticed) in noticed(harness) {
+            parts.entry(part).or_default().push((harness.name, noticed));
+        }
+    }
+    parts
+}
+
+/// Which harness notices that which result is wrong.
+fn wrong_results() -> String {
+    let mut text =
+        "\n### Wrong results\n\n| result of | part | noticed in every case by | in some \
+        cases by |\n|---|---|---|---|\n"
+            .to_owned();
+    for ((function, part), found) in by_part() {
+        let names = |wanted: fn(&Noticed) -> bool| {
+            let names = found.iter().filter(|(_, noticed)| wanted(noticed));
+            names.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(" ")
+        };
+        let always = names(|noticed| noticed.noticed == noticed.wrong);
+        let sometimes = names(|noticed| (1..noticed.wrong).contains(&noticed.noticed));
+        let part = if part.is_empty() { "all".to_owned() } else { format!("`{part}`") };
+        let _ = writeln!(text, "| `{function}` | {part} | {always} | {sometimes} |");
+    }
+    text
+}
+
+/// Whatever part of a result is wrong, by whichever bit, some harness notices in every case; where
+/// another value may be as right, it notices in most.
+#[test]
+fn every_wrong_result_is_noticed() {
+    let parts = by_part();
+    assert!(!parts.is_empty());
+    for ((function, part), found) in parts {
+        let is_witness = WITNESSES.contains(&(function, &*part));
+        let pinned = |(_, noticed): &(&str, Noticed)| match is_witness {
+            true => noticed.noticed * 100 > noticed.wrong * 98,
+            false => noticed.noticed == noticed.wrong,
+        };
+        assert!(found.iter().any(pinned), "{function}: {part}: {found:?}");
+    }
 }
 
 #[test]
@@ -115,7 +217,7 @@ fn the_lists_are_those_of_the_harnesses() {
     type Maker = fn(&str) -> String;
     let lists: [(&str, Maker); 2] = [("README.md", readme), ("harnesses.tsv", tsv)];
     for (file, made) in lists {
-        let path = format!("{}/{file}", folder());
+        let path = root().join("proofs").join(file);
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         let text = made(&committed);
         if std::env::var_os("TRUECAL_WRITE_LISTS").is_some() {
@@ -148,8 +250,8 @@ fn the_default_set_is_within_its_budget() {
 /// Every file of harnesses is listed by exactly one package.
 #[test]
 fn every_file_is_a_topic() {
-    let list = std::fs::read_to_string(format!("{}/README.md", folder())).expect("the list");
-    for entry in std::fs::read_dir(folder()).expect("a folder") {
+    let list = std::fs::read_to_string(root().join("proofs/README.md")).expect("the list");
+    for entry in std::fs::read_dir(root().join("proofs")).expect("a folder") {
         let path = entry.expect("an entry").path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if path.is_dir() || !name.ends_with(".rs") || name == "symbolic.rs" {

@@ -24,6 +24,10 @@ mod tables;
 
 #[cfg(test)]
 mod listing;
+#[cfg(not(kani))]
+mod results;
+#[cfg(test)]
+mod sources;
 
 /// The package, and its files with what they are about.
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! The row check of certificates, on every short row.
+//! The row check of certificates: its steps from any state, hence rows of every length, and whole
+//! short rows.
 
-use super::symbolic::{between, near};
-use crate::polynomial::{Ring, natural, shows, term};
+use super::symbolic::{between, either, near};
+use crate::polynomial::row::{Judge, Kind, Place, Reader, Role, Token};
+use crate::polynomial::{Ring, natural, shows};
 use crate::rejection::Fault;
 
 harnesses! {
@@ -29,29 +31,59 @@ harnesses! {
         fault: "every one fits" => a_long_number_fits_or_not(true),
     }
 
-    /// Whatever a term of a row says, reading it does not panic, and if all facts are at least 0
-    /// and it is accepted, then it is at least 0. So no negative multiplier is accepted, in rows of
-    /// any number of terms (`step_of_a_row`). Facts are small integers: their values at a point.
-    terms / terms_of_facts_below_zero {
+    /// One byte of a row, after whatever came before. A digit makes the number ten times as large
+    /// and adds itself, unless 127 bits are too few; a letter begins a word; a star, a space or a
+    /// colon ends one that has a digit, and hands on just what was read; nothing else is accepted.
+    /// It never panics. By induction rows of every length are read as they are written.
+    reading_step / reading_step_in_eights {
         claims: ["core:checker"],
-        domain: "3 characters out of 12; facts o0, f1 from 0 to 1",
-        cases: "6 912",
-        unwind: 5,
-        seconds: 60,
-        proof: an_accepted_term_is_nonnegative(row::<3>(), 0),
-        fault: "facts may be -1" => an_accepted_term_is_nonnegative(row::<3>(), -1),
-    }
-
-    /// One step of a row: what is left of the goal after a term that is at least 0 was taken from
-    /// it is no larger. If nothing is left at the end, the goal was at least 0.
-    step_of_a_row / step_of_a_row_with_the_other_sign {
-        claims: ["core:checker"],
-        domain: "every rest and term in 16 bits",
-        cases: "2^31",
+        domain: "every state of the reader, every byte",
+        cases: "2^136.6",
         unwind: 2,
         seconds: 10,
-        proof: a_step_takes_something(-1),
-        fault: "the term is added" => a_step_takes_something(1),
+        proof: a_byte_is_read_as_it_is(10),
+        fault: "digits count eight times as much" => a_byte_is_read_as_it_is(8),
+    }
+
+    /// A word that was written is read: the tokens of its bytes are what it was written from.
+    reading_words / reading_words_with_the_other_letter {
+        claims: ["core:checker"],
+        domain: "words of two digits after no letter, `o` or `f`, before a star, a space, a colon \
+            or the end",
+        cases: "1200",
+        unwind: 6,
+        seconds: 10,
+        proof: a_word_is_read_as_written(false),
+        fault: "the letters are exchanged" => a_word_is_read_as_written(true),
+    }
+
+    /// Soundness for rows of every length, by induction over their words. Facts are small integers:
+    /// their values at a point. While all of them are at least 0, one word more, whatever was
+    /// before, leaves what is left of a negative goal negative, and products at least 0; so it is
+    /// at the beginning; and at the end nothing may be left. So a row that is accepted shows that
+    /// its goal is at least 0. It never panics.
+    judging_step / judging_step_of_facts_below_zero {
+        claims: ["core:checker"],
+        domain: "every word after every state that keeps this, 16 bits; facts o0, f1 from 0 to 15, \
+            goal from -16 to 15",
+        cases: "2^176",
+        unwind: 2,
+        seconds: 10,
+        proof: a_word_keeps_a_negative_goal_negative(0),
+        fault: "facts may be -1" => a_word_keeps_a_negative_goal_negative(-1),
+    }
+
+    /// One word more means what it says: a denominator multiplies the goal, a number or a fact the
+    /// product, and the last factor of a term takes the product from what is left.
+    judging_words / judging_words_added {
+        claims: ["core:checker"],
+        domain: "rest from -9 to 9, product from 0 to 9, every place, words up to 3; facts o0, f1 \
+            from 0 to 3, goal from -2 to 2",
+        cases: "1 641 600",
+        unwind: 2,
+        seconds: 10,
+        proof: a_word_means_what_it_says(-1),
+        fault: "terms are added" => a_word_means_what_it_says(1),
     }
 
     /// A whole row: if it is accepted while all facts are at least 0, then so is the goal. It does
@@ -61,7 +93,7 @@ harnesses! {
         domain: "2 characters out of 12; facts o0, f1 from 0 to 1, goal from -1 to 2",
         cases: "2 304",
         unwind: 4,
-        seconds: 60,
+        seconds: 10,
         proof: an_accepted_row_is_right(row::<2>(), 0),
         fault: "facts may be -1" => an_accepted_row_is_right(row::<2>(), -1),
     }
@@ -73,7 +105,7 @@ harnesses! {
         cases: "331 776",
         slow: kani_slow,
         unwind: 6,
-        seconds: 600,
+        seconds: 60,
         proof: an_accepted_row_is_right(row::<4>(), 0),
         fault: "facts may be -1" => an_accepted_row_is_right(row::<4>(), -1),
     }
@@ -103,6 +135,7 @@ harnesses! {
 }
 
 /// A fact at a point: a small integer, where whatever is larger is an error.
+#[derive(Clone)]
 struct Scalar(i16);
 
 impl Scalar {
@@ -136,10 +169,10 @@ fn a_number_is_its_digits(more: i128) {
     let text = [byte(), byte(), byte()];
     let [a, b, c] = text.map(|byte| i128::from(byte) - 48);
     let digits = (0..=9).contains(&a) && (0..=9).contains(&b) && (0..=9).contains(&c);
-    match natural(&text) {
+    match result!("natural", natural(&text)) {
         Ok(number) => assert!(digits && number == 100 * a + 10 * b + c + more),
         Err(Fault::Negative) => assert!(text[0] == b'-'),
-        Err(reason) => assert!(!digits && reason == Fault::Malformed),
+        Err(reason) => assert!(!digits && text[0] != b'-' && reason == Fault::Malformed),
     }
     cover!(digits && a == 9);
     cover!(text[0] == b'-');
@@ -160,36 +193,196 @@ fn a_long_number_fits_or_not(always: bool) {
     cover!(low == 28);
 }
 
+/// The largest number that is read.
+const LARGEST: i128 = i128::MAX;
+
+fn any_kind() -> Kind {
+    match between(0_u8, 2) {
+        0 => Kind::Number,
+        1 => Kind::Order,
+        _ => Kind::Fact,
+    }
+}
+
+fn a_byte_is_read_as_it_is(ten: i128) {
+    let (kind, colon) = (any_kind(), either());
+    let number = either().then(|| near(0, LARGEST, &[LARGEST / 10, LARGEST]));
+    // After a colon nothing was read yet.
+    assume!(!colon || kind == Kind::Number && number.is_none());
+    let before = Reader { kind, number, colon };
+    let byte = near(0_u8, 255, b"0589of*:-");
+    let mut reader = before;
+    let token = reader.take(byte);
+    // What is left after an error is never used.
+    let read = result!("Reader::take", token.map(|token| (token, reader)));
+    let fresh = Reader { kind: Kind::Number, number: None, colon: false };
+    let ends = |role: Role, after: Reader| match number {
+        Some(number) => read == Ok((Some(Token { kind, number, role }), after)),
+        None => read == Err(Fault::Malformed),
+    };
+    match byte {
+        b' ' if colon => assert!(read == Ok((None, fresh))),
+        _ if colon => assert!(read == Err(Fault::Malformed)),
+        b'*' => assert!(ends(Role::Factor, fresh)),
+        b' ' => assert!(ends(Role::Last, fresh)),
+        b':' => assert!(ends(Role::Denominator, Reader { colon: true, ..fresh })),
+        b'0'..=b'9' => {
+            let (so_far, digit) = (number.unwrap_or(0), i128::from(byte - b'0'));
+            if so_far > LARGEST / 10 || so_far == LARGEST / 10 && digit > LARGEST % 10 {
+                assert!(read == Err(Fault::TooLarge));
+            } else {
+                let number = Some(ten * so_far + digit);
+                assert!(read == Ok((None, Reader { number, ..before })));
+            }
+        }
+        b'o' | b'f' if kind == Kind::Number && number.is_none() => {
+            let kind = if byte == b'o' { Kind::Order } else { Kind::Fact };
+            assert!(read == Ok((None, Reader { kind, ..before })));
+        }
+        b'-' if number.is_none() => assert!(read == Err(Fault::Negative)),
+        _ => assert!(read == Err(Fault::Malformed)),
+    }
+    // The word that the end of the row would end.
+    let end = result!("Reader::end", before.end(Role::Last));
+    let role = Role::Last;
+    assert!(end == number.map(|number| Token { kind, number, role }).ok_or(Fault::Malformed));
+    let token = read.map(|(token, _)| token);
+    cover!(number == Some(LARGEST / 10) && token == Ok(None));
+    cover!(number.is_some() && token == Err(Fault::TooLarge));
+    cover!(token == Ok(Some(Token { kind: Kind::Fact, number: LARGEST, role })));
+}
+
+fn a_word_is_read_as_written(exchanged: bool) {
+    let kind = any_kind();
+    let (tens, ones) = (between(0_u8, 9), between(0_u8, 9));
+    let number = i128::from(10 * tens + ones);
+    let (order, fact) = if exchanged { (b'f', b'o') } else { (b'o', b'f') };
+    let mut reader = Reader::default();
+    let letter = match kind {
+        Kind::Number => Ok(None),
+        Kind::Order => reader.take(order),
+        Kind::Fact => reader.take(fact),
+    };
+    let (first, second) = (reader.take(b'0' + tens), reader.take(b'0' + ones));
+    assert!(letter == Ok(None) && first == Ok(None) && second == Ok(None));
+    let (token, role) = match between(0_u8, 3) {
+        0 => (reader.take(b'*'), Role::Factor),
+        1 => (reader.take(b' '), Role::Last),
+        2 => (reader.take(b':'), Role::Denominator),
+        _ => (reader.end(Role::Last).map(Some), Role::Last),
+    };
+    assert!(result!("Reader::take", token) == Ok(Some(Token { kind, number, role })));
+    cover!(kind == Kind::Fact && number == 99 && role == Role::Last);
+    cover!(kind == Kind::Number && role == Role::Denominator);
+}
+
+fn any_place() -> Place {
+    match between(0_u8, 2) {
+        0 => Place::Row,
+        1 => Place::Term,
+        _ => Place::Factor,
+    }
+}
+
+/// A word with a number in this range, in any role.
+fn any_token(least: i128, most: i128) -> Token {
+    let role = match between(0_u8, 2) {
+        0 => Role::Denominator,
+        1 => Role::Factor,
+        _ => Role::Last,
+    };
+    Token { kind: any_kind(), number: near(least, most, &[0, 1, 2]), role }
+}
+
+fn a_word_keeps_a_negative_goal_negative(least: i16) {
+    let facts = [Scalar(between(least, 15)), Scalar(between(least, 15))];
+    let goal = Scalar(between(-16, 15));
+    let keeps =
+        |judge: &Judge<Scalar>| judge.product.0 >= 0 && (judge.goal.0 >= 0 || judge.rest.0 < 0);
+    match Judge::new(&facts, 1, &goal) {
+        Ok(judge) => {
+            let start = result!("Judge::new", (judge.rest.0, judge.product.0));
+            assert!(start == (goal.0, 1) && judge.place == Place::Row && keeps(&judge));
+        }
+        Err(_) => panic!("every goal can be begun with"),
+    }
+    let rest = Scalar(near(i16::MIN, i16::MAX, &[-1, 7]));
+    let product = Scalar(near(0, i16::MAX, &[1, 4]));
+    let judge = Judge { facts: &facts, order: 1, goal: &goal, rest, product, place: any_place() };
+    assume!(keeps(&judge));
+    let accepted = judge.clone().end().is_ok();
+    assert!(accepted == (judge.rest.0 == 0) && (!accepted || goal.0 >= 0));
+    let result = judge.take(any_token(i128::MIN, i128::MAX));
+    if let Ok(after) = &result {
+        assert!(keeps(after));
+    }
+    cover!(matches!(&result, Ok(after) if goal.0 == -1 && after.rest.0 == -2));
+    cover!(matches!(&result, Ok(after) if after.product.0 == 12 && after.rest.0 == 7));
+    cover!(matches!(&result, Ok(after) if goal.0 > 0 && after.rest.0 == 0));
+}
+
+fn a_word_means_what_it_says(sign: i16) {
+    let (o0, f1) = (between(0_i16, 3), between(0_i16, 3));
+    let (facts, goal) = ([Scalar(o0), Scalar(f1)], Scalar(between(-2, 2)));
+    let (rest, product, place) = (between(-9_i16, 9), between(0_i16, 9), any_place());
+    let token = any_token(0, 3);
+    let judge = Judge {
+        facts: &facts,
+        order: 1,
+        goal: &goal,
+        rest: Scalar(rest),
+        product: Scalar(product),
+        place,
+    };
+    let after = judge.take(token).map(|judge| ((judge.rest.0, judge.product.0), judge.place));
+    let after = result!("Judge::take", after);
+    let number = token.number as i16;
+    let unless_zero = |number: i16| if number > 0 { Ok(number) } else { Err(Fault::Zero) };
+    if token.role == Role::Denominator {
+        let allowed = token.kind == Kind::Number && place == Place::Row;
+        let factor = if allowed { unless_zero(number) } else { Err(Fault::Malformed) };
+        assert!(after == factor.map(|factor| ((factor * goal.0, product), Place::Term)));
+        return;
+    }
+    let factor = match token.kind {
+        Kind::Number if place == Place::Factor => Err(Fault::Malformed),
+        Kind::Number => unless_zero(number),
+        Kind::Order => {
+            if number == 0 {
+                Ok(product * o0)
+            } else {
+                Err(Fault::Fact)
+            }
+        }
+        Kind::Fact => {
+            if number == 1 {
+                Ok(product * f1)
+            } else {
+                Err(Fault::Fact)
+            }
+        }
+    };
+    match factor {
+        Ok(product) if token.role == Role::Last => {
+            assert!(after == Ok(((rest + sign * product, 1), Place::Term)));
+        }
+        Ok(product) => assert!(after == Ok(((rest, product), Place::Factor))),
+        Err(fault) => assert!(after == Err(fault)),
+    }
+    cover!(after == Ok(((-36, 1), Place::Term)));
+    cover!(after == Ok(((9, 27), Place::Factor)));
+}
+
 /// Characters of all kinds that rows are made of, and some that they are not.
 fn row<const N: usize>() -> [u8; N] {
     const CHARACTERS: [u8; 12] = *b"0129-:* of+x";
     [0; N].map(|_: u8| CHARACTERS[between(0, 11)])
 }
 
-fn an_accepted_term_is_nonnegative<const N: usize>(text: [u8; N], least: i16) {
-    let facts = [Scalar(between(least, 1)), Scalar(between(least, 1))];
-    let result = term(&text, &facts, 1);
-    assert!(!matches!(result, Ok(Scalar(i16::MIN..=-1))));
-    cover!(matches!(result, Ok(Scalar(0))));
-    cover!(matches!(result, Ok(Scalar(12))));
-    cover!(matches!(result, Err(Fault::Negative)));
-}
-
-fn a_step_takes_something(sign: i128) {
-    let (rest, term) = (between(i16::MIN, i16::MAX), between(0, i16::MAX));
-    let result = Scalar(rest).plus(sign, &Scalar(term));
-    match &result {
-        Ok(Scalar(left)) => assert!(*left <= rest),
-        Err(fault) => assert!(*fault == Fault::TooLarge),
-    }
-    cover!(matches!(result, Ok(Scalar(0))));
-    cover!(result.is_err());
-}
-
 fn an_accepted_row_is_right<const N: usize>(row: [u8; N], least: i16) {
     let facts = [Scalar(between(least, 1)), Scalar(between(least, 1))];
     let goal = between(-1, 2);
-    let result = shows(&row, &facts, 1, &Scalar(goal));
+    let result = result!("shows", shows(&row, &facts, 1, &Scalar(goal)));
     assert!(result.is_err() || goal >= 0);
     cover!(result.is_ok() && goal == 0);
     cover!(result.is_ok() && goal == 2);
@@ -201,19 +394,37 @@ fn a_row_means_what_it_says(divided: bool) {
     let (o0, f1, goal) = (between(0_i16, 3), between(0_i16, 3), between(-2_i16, 9));
     let facts = [Scalar(o0), Scalar(f1)];
     let row = [b'0' + digit, b':', b' ', b'f', b'1'];
-    let by_division = shows(&row, &facts, 1, &Scalar(goal));
+    let by_division = result!("shows", shows(&row, &facts, 1, &Scalar(goal)));
     let denominator = if divided { i16::from(digit) } else { 1 };
     assert!(by_division.is_ok() == (digit > 0 && denominator * goal == f1));
-    assert!(digit > 0 || by_division == Err(Fault::Zero));
-    assert!(shows(b"o0*f1", &facts, 1, &Scalar(goal)).is_ok() == (goal == o0 * f1));
+    assert!(
+        by_division.is_ok()
+            || by_division == Err(if digit > 0 { Fault::Goal } else { Fault::Zero })
+    );
+    let by_product = result!("shows", shows(b"o0*f1", &facts, 1, &Scalar(goal)));
+    assert!(by_product == if goal == o0 * f1 { Ok(()) } else { Err(Fault::Goal) });
     cover!(digit == 3 && by_division.is_ok() && goal == 1);
     cover!(goal == 9 && o0 == 3 && f1 == 3);
 }
 
 fn any_bytes_are_judged(rejected: bool) {
     let row = [between(0_u8, 255), between(0, 255)];
-    let result = shows(&row, &[Scalar(1), Scalar(2)], 1, &Scalar(2));
-    assert!(result.is_err() || !rejected && (&row == b"f1" || &row == b"02"));
+    let result = result!("shows", shows(&row, &[Scalar(1), Scalar(2)], 1, &Scalar(2)));
+    assert!(result.is_ok() == (!rejected && (&row == b"f1" || &row == b"02")));
     cover!(result.is_ok());
     cover!(result == Err(Fault::Zero));
+}
+
+#[cfg(not(kani))]
+wrong_fields! {
+    Reader { kind: Kind, number: Option<i128>, colon: bool }
+    Token { kind: Kind, number: i128, role: Role }
+}
+
+#[cfg(not(kani))]
+wrong_variants! {
+    Fault { Malformed, Negative, Zero, Fact, Goal, TooLarge }
+    Kind { Number, Order, Fact }
+    Place { Row, Term, Factor }
+    Role { Denominator, Factor, Last }
 }

@@ -19,13 +19,34 @@ macro_rules! assume {
 }
 
 /// Asks that the condition hold in some case that passes all assertions before.
+///
+/// Under Kani each cover is a function of its own: an optimiser that copies the call into both
+/// branches of the condition leaves two calls, but one cover.
 macro_rules! cover {
-    ($condition:expr) => {
+    ($condition:expr) => {{
         #[cfg(kani)]
-        kani::cover!($condition);
+        {
+            #[inline(never)]
+            fn reached(condition: bool) {
+                kani::cover(condition, concat!("cover condition: ", stringify!($condition)));
+            }
+            reached($condition);
+        }
         #[cfg(not(kani))]
         crate::proofs::symbolic::cases::cover(line!(), $condition);
-    };
+    }};
+}
+
+/// What the code under proof returned or left behind, by the name of the function, on its way to
+/// the assertions. Tests put wrong ones in its place, to see whether the harness notices.
+macro_rules! result {
+    ($function:literal, $result:expr) => {{
+        #[cfg(kani)]
+        let result = $result;
+        #[cfg(not(kani))]
+        let result = crate::proofs::symbolic::wrong::result($function, $result);
+        result
+    }};
 }
 
 /// Harnesses: a proof for Kani, its twin, a test that runs both, and what they are about.
@@ -67,11 +88,7 @@ macro_rules! harnesses {
             #[test]
             fn $name() {
                 let harness = HARNESSES.iter().find(|harness| harness.name == stringify!($name));
-                crate::proofs::symbolic::cases::exercise(
-                    harness.expect("it is in the list"),
-                    &|| $proof,
-                    &|| $broken,
-                );
+                crate::proofs::symbolic::cases::exercise(harness.expect("it is in the list"));
             }
         )+
 
@@ -89,6 +106,8 @@ macro_rules! harnesses {
                 slow: !<[&str]>::is_empty(&[$(stringify!($slow))?]),
                 seconds: $seconds,
                 fault: $fault,
+                proof: || $proof,
+                broken: || $broken,
             },
         )+];
     };
@@ -113,10 +132,14 @@ pub struct Harness {
     pub cases: &'static str,
     /// Whether it needs `--cfg kani_slow`.
     pub slow: bool,
-    /// How long Kani may take.
+    /// How long Kani should take for the proof, and no longer for the twin.
     pub seconds: u32,
     /// What is wrong in the twin.
     pub fault: &'static str,
+    /// The body, for one case.
+    pub proof: fn(),
+    /// The body of the twin.
+    pub broken: fn(),
 }
 
 /// An integer type with values to choose from.
@@ -151,3 +174,7 @@ pub fn near<N: Choice>(low: N, high: N, _places: &[N]) -> N {
 #[cfg(not(kani))]
 #[path = "cases.rs"]
 pub mod cases;
+#[cfg(not(kani))]
+#[macro_use]
+#[path = "wrong.rs"]
+pub mod wrong;

@@ -7,6 +7,8 @@ mod classes;
 
 #[cfg(test)]
 mod listing;
+#[cfg(test)]
+mod sources;
 
 /// The package, and its files with what they are about.
 #[cfg(test)]

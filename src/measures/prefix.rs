@@ -81,6 +81,7 @@ pub fn step_ce<N: Number>(levels: Table<'_, N>) -> StepCe<N> {
 }
 
 /// The scan for stepCE after some levels: their prefix sum, and the best so far.
+#[derive(Clone)]
 pub(crate) struct StepScan<N> {
     pub prefix: N,
     pub best: StepCe<N>,
@@ -155,6 +156,7 @@ pub fn sign_ce<N: Number>(levels: Table<'_, N>) -> SignCe<N> {
 }
 
 /// The scan for the sign variant after some levels: B_m, their prefix sum, and the best so far.
+#[derive(Clone)]
 pub(crate) struct SignScan<N> {
     pub total: N,
     pub prefix: N,
@@ -226,6 +228,7 @@ pub fn interval_ce<N: Number>(levels: Table<'_, N>) -> IntervalCe<N> {
 
 /// The range of B_0, …, B_j: each extreme with the number of levels summed where it is first
 /// reached.
+#[derive(Clone)]
 pub(crate) struct RangeScan<N> {
     pub prefix: N,
     pub highest: (N, usize),

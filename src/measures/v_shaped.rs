@@ -75,6 +75,7 @@ impl<N: Number> VScan<N> {
 }
 
 /// Counts and ones on both sides of a threshold that moves up through the levels.
+#[derive(Clone)]
 pub(crate) struct Sides<N> {
     /// N_< and N_>, where the level at the threshold counts as above until it is passed.
     pub below: u64,

@@ -1,14 +1,14 @@
 //! Polynomials of degree at most 4 with integer coefficients, their text, and rows that combine
 //! them.
 
-mod row;
+pub(crate) mod row;
 
 use std::collections::BTreeMap;
 
 use crate::rejection::Fault;
 
 pub(crate) use row::positive;
-pub use row::{Ring, natural, shows, term};
+pub use row::{Ring, natural, shows};
 
 /// The variables of a monomial, ascending, after zeros: variables count from 1.
 type Monomial = [u16; 4];

@@ -138,3 +138,57 @@ fn rows_are_combinations_of_facts() {
     assert_eq!(shows(b"f3", &facts, 0, &poly("x*y + 1")), Ok(()));
     assert_eq!(shows(b"o0", &facts, 0, &poly("x")), Err(Fault::Fact));
 }
+
+/// A row, read by its definition: first whole, then by its terms, then by their factors.
+fn shows_by_definition(row: &[u8], facts: &[Poly], order: usize, goal: &Poly) -> Option<()> {
+    let (denominator, terms) = match row.iter().position(|byte| *byte == b':') {
+        Some(end) => (&row[..end], row[end + 1..].strip_prefix(b" ")?),
+        None => (b"1".as_slice(), row),
+    };
+    let mut sum = Poly::default();
+    for term in terms.split(|byte| *byte == b' ').filter(|_| row != b"0") {
+        let mut product = Poly::constant(1);
+        for (place, factor) in term.split(|byte| *byte == b'*').enumerate() {
+            let number = |digits| natural(digits).ok();
+            let constant;
+            let factor = match factor {
+                [b'o', digits @ ..] => facts[..order].get(number(digits)? as usize)?,
+                [b'f', digits @ ..] => {
+                    facts[order..].get(number(digits)?.checked_sub(1)? as usize)?
+                }
+                _ if place > 0 => return None,
+                _ => {
+                    constant = Poly::constant(positive(factor).ok()?);
+                    &constant
+                }
+            };
+            product = product.times(factor).ok()?;
+        }
+        sum = sum.plus(1, &product).ok()?;
+    }
+    let multiple = Poly::default().plus(positive(denominator).ok()?, goal).ok()?;
+    (sum == multiple).then_some(())
+}
+
+/// Both readings accept the same of all rows of up to five characters, whatever is to be shown.
+#[test]
+fn short_rows_mean_what_they_say() {
+    const CHARACTERS: &[u8; 12] = b"012-:* of+9x";
+    let facts = [poly("x"), poly("y")];
+    let goals = ["x", "y", "2*y", "x*y", "x + y", "0", "1", "-y"].map(poly);
+    let mut accepted = [0; 8];
+    for length in 0..=5 {
+        for number in 0..12_usize.pow(length) {
+            let digit = |place: u32| CHARACTERS[number / 12_usize.pow(place) % 12];
+            let row: Vec<u8> = (0..length).map(digit).collect();
+            for (goal, accepted) in goals.iter().zip(&mut accepted) {
+                let shown = shows(&row, &facts, 1, goal).is_ok();
+                let expected = shows_by_definition(&row, &facts, 1, goal).is_some();
+                assert_eq!(shown, expected, "{:?}", String::from_utf8_lossy(&row));
+                *accepted += usize::from(shown);
+            }
+        }
+    }
+    // Every goal but the negative one has rows that show it.
+    assert!(accepted[..7].iter().all(|count| *count > 0) && accepted[7] == 0, "{accepted:?}");
+}

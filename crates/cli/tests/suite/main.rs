@@ -12,6 +12,8 @@ mod gap;
 mod kani;
 mod modules;
 mod opt;
+#[cfg(unix)]
+mod proofs_run;
 mod refute;
 mod registry;
 mod schema;
