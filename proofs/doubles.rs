@@ -29,6 +29,17 @@ harnesses! {
         fault: "half of the value" => conversion_has_the_value(1),
     }
 
+    /// And it can be undone: the bits of the result are those of the double.
+    conversion_comes_back / conversion_comes_back_without_the_last_bit {
+        claims: ["core:doubles", "core:rounding"],
+        domain: "every double in [0, 1]",
+        cases: "2^62",
+        unwind: 2,
+        seconds: 20,
+        proof: conversion_can_be_undone(0),
+        fault: "the last bit is turned" => conversion_can_be_undone(1),
+    }
+
     /// In fixed point the value is the double times a power of two, by the arithmetic of doubles,
     /// which is exact there. (By integers alone: `conversion_is_exact`, `fixed_point_is_total`.)
     fixed_point_is_exact / fixed_point_is_exact_elsewhere {
@@ -196,6 +207,14 @@ fn conversion_has_the_value(lost: u32) {
     }
     cover!(shift == 1074);
     cover!(shift == 53 && odd == (1 << 53) - 1);
+}
+
+fn conversion_can_be_undone(turned: u64) {
+    let bits = near(0, ONE, &[0, ONE]);
+    let Ok(dyadic) = Dyadic::from_bits(bits) else { panic!("a probability") };
+    assert!(result!("Dyadic::to_bits", dyadic.to_bits()) ^ turned == bits);
+    cover!(bits == ONE);
+    cover!(bits == 1);
 }
 
 fn fixed_point_is_the_product(shift: u32) {

@@ -299,9 +299,9 @@ fn a_word_keeps_a_negative_goal_negative(least: i16) {
     let goal = Scalar(between(-16, 15));
     let keeps =
         |judge: &Judge<Scalar>| judge.product.0 >= 0 && (judge.goal.0 >= 0 || judge.rest.0 < 0);
-    match Judge::new(&facts, 1, &goal) {
+    match Judge::begin(&facts, 1, &goal) {
         Ok(judge) => {
-            let start = result!("Judge::new", (judge.rest.0, judge.product.0));
+            let start = result!("Judge::begin", (judge.rest.0, judge.product.0));
             assert!(start == (goal.0, 1) && judge.place == Place::Row && keeps(&judge));
         }
         Err(_) => panic!("every goal can be begun with"),

@@ -252,7 +252,7 @@ impl Sources {
     }
 }
 
-/// The loops and bodies of a harness, and not what is said of it: from `name / twin { …, unwind` on.
+/// The loops and bodies of a harness, and not what is said of it: its entry from `unwind` on.
 fn entry(tokens: &[String], harness: &str) -> Option<Vec<String>> {
     let start = tokens.windows(2).position(|pair| pair[0] == harness && pair[1] == "/")?;
     let mut depth = 0;

@@ -26,7 +26,7 @@ pub trait Ring: Sized {
 /// Whether `3: f1 2*o1 o0*f2` shows the goal: 3 goal = f1 + 2 o1 + o0 f2. The first facts are o0,
 /// o1, …, the others f1, f2, …. The row `0` has no terms.
 pub fn shows<R: Ring>(row: &[u8], facts: &[R], order: usize, goal: &R) -> Result<(), Fault> {
-    let mut judge = Judge::new(facts, order, goal)?;
+    let mut judge = Judge::begin(facts, order, goal)?;
     if row != b"0" {
         let mut reader = Reader::default();
         for byte in row {
@@ -148,7 +148,7 @@ pub enum Place {
 
 impl<'a, R: Ring> Judge<'a, R> {
     /// Nothing is taken yet.
-    pub fn new(facts: &'a [R], order: usize, goal: &'a R) -> Result<Self, Fault> {
+    pub fn begin(facts: &'a [R], order: usize, goal: &'a R) -> Result<Self, Fault> {
         let rest = R::constant(0).plus(1, goal)?;
         Ok(Judge { facts, order, goal, rest, product: R::constant(1), place: Place::Row })
     }

@@ -27,7 +27,7 @@ pub(crate) enum Claims {
 impl Claims {
     /// A list of claims.
     pub(crate) fn list(claims: Vec<Claim>) -> Self {
-        Claims::List { schema: 1, claims }
+        Claims::List { schema: 2, claims }
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Claim {
     /// The best constant and where it is attained; empty without one.
     tight: &'static str,
     /// The Kani harnesses that prove parts of it.
-    harnesses: Vec<&'static str>,
+    harnesses: Vec<Harness>,
     /// Why there is no machine check; empty if there is one.
     stated: &'static str,
     /// How many checks there are.
@@ -63,6 +63,33 @@ pub(crate) struct Claim {
     expected: String,
     /// The scope, witness or reason in the committed expectation.
     scope: String,
+}
+
+/// A harness of Kani's, and what is known of it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Harness {
+    /// Its path, as `proofs/run` takes it.
+    path: &'static str,
+    /// What the tests do with its body: `enumerated`, every case of its domain, or `sampled`.
+    tests: &'static str,
+    /// Whether Kani has verified it, with the code under proof, as both are now.
+    verified: bool,
+    /// The version of Kani that verified it last; null if none did.
+    kani: Option<&'static str>,
+    /// The day of that run, such as `2026-11-17`.
+    date: Option<&'static str>,
+}
+
+impl From<claims::Harness> for Harness {
+    fn from(harness: claims::Harness) -> Self {
+        Harness {
+            path: harness.path,
+            tests: if harness.enumerated { "enumerated" } else { "sampled" },
+            verified: harness.is_verified(),
+            kani: harness.record.map(|record| record.kani),
+            date: harness.record.map(|record| record.date),
+        }
+    }
 }
 
 impl Claim {
@@ -78,7 +105,7 @@ impl Claim {
             uses: claim.uses,
             see: claim.see,
             tight: claim.tight,
-            harnesses: claims::harnesses(claim.id).collect(),
+            harnesses: claims::harnesses(claim.id).map(Harness::from).collect(),
             stated: claim.stated,
             checks: claim.checks.len(),
             expected: expected.to_owned(),

@@ -27,7 +27,7 @@ mod tools;
 mod ucal;
 mod warmup;
 
-pub use harnesses::harnesses;
+pub use harnesses::{Harness, KaniRecord, harnesses};
 pub use sections::SECTIONS;
 
 use truecal_verify::registry::{

@@ -28,7 +28,10 @@ pub fn detail(row: &Row, options: &Options) -> String {
     field("uses", &claim.uses.join(", "));
     field("see", &related(claim).join(", "));
     field("tight", claim.tight);
-    field("kani", &claims::harnesses(claim.id).collect::<Vec<_>>().join(", "));
+    for (place, (known, paths)) in bounded_proofs(claim).iter().enumerate() {
+        let name = if place == 0 { "kani" } else { "" };
+        field(name, &format!("{known}: {}", paths.join(", ")));
+    }
     match row.status() {
         Some(status) => field("status", &format!("{} ({})", status.word(), status.detail())),
         None => field("status", "PARTIAL (some checks are left to other shards)"),
@@ -41,6 +44,19 @@ pub fn detail(row: &Row, options: &Options) -> String {
         let _ = writeln!(text, "    again: truecal verify {}{}", claim.id, command_line(options));
     }
     text
+}
+
+/// The harnesses of a claim, by what is known of them.
+fn bounded_proofs(claim: &Claim) -> Vec<(String, Vec<&'static str>)> {
+    let mut groups: Vec<(String, Vec<_>)> = vec![];
+    for harness in claims::harnesses(claim.id) {
+        let known = harness.to_string();
+        match groups.iter_mut().find(|(words, _)| *words == known) {
+            Some((_, paths)) => paths.push(harness.path),
+            None => groups.push((known, vec![harness.path])),
+        }
+    }
+    groups
 }
 
 /// The claims to read with this one, in both directions.
