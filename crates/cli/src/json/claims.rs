@@ -53,7 +53,7 @@ pub(crate) struct Claim {
     see: &'static [&'static str],
     /// The best constant and where it is attained; empty without one.
     tight: &'static str,
-    /// The Kani harnesses that prove parts of it.
+    /// The Kani harnesses for parts of it; see `verified`.
     harnesses: Vec<Harness>,
     /// Why there is no machine check; empty if there is one.
     stated: &'static str,
@@ -76,7 +76,7 @@ pub(crate) struct Harness {
     verified: bool,
     /// The version of Kani that verified it last; null if none did.
     kani: Option<&'static str>,
-    /// The day of that run, such as `2026-11-17`.
+    /// The day of that run, such as `2026-11-17`; null if there was none.
     date: Option<&'static str>,
 }
 

@@ -78,7 +78,14 @@ impl Trial {
                 trial.write(&format!("said-{name}"), special.map_or(text, |(_, text)| text));
             }
         }
-        trial.script("cargo", "[ \"$1\" = kani ] && exec \"${0%/*}/cargo-kani\" \"$@\"");
+        // Whether the lists are those of the sources is what `cargo test` would say.
+        trial.write("lists", "0\n");
+        trial.script(
+            "cargo",
+            r#"cd "${0%/*}" || exit 9
+            [ "$1" = test ] && exit "$(cat lists)"
+            [ "$1" = kani ] && exec ./cargo-kani "$@""#,
+        );
         trial.script(
             "cargo-kani",
             r#"shift
@@ -98,6 +105,7 @@ impl Trial {
                 shift
             done
             printf 'Manual Harness Summary:\nComplete - in this way.\n'
+            [ -f code ] && exit "$(cat code)"
             exit $failed"#,
         );
         trial
@@ -221,9 +229,14 @@ fn a_run_in_which_something_is_wrong() {
     let no_cover = PROVED.replace(" ** 1 of 1 cover properties satisfied\n", "");
     let slow = PROVED.replace("2.5043988", "13.1");
     let copied = PROVED.replace("SUMMARY", &(cover(7, "UNSATISFIABLE") + "SUMMARY"));
-    let cases: [(&str, &str, &str, &str); 12] = [
+    let no_time = PROVED.replace("Verification Time", "Time");
+    let some_failed = PROVED.replace("0 of 61 failed", "1 of 61 failed");
+    let torn = format!("VERIFICATION:- FAILED\n{PROVED}");
+    let again = format!("{PROVED}\nChecking harness proofs::prefix::sign...\n{PROVED}");
+    let refused = format!("{PROVED}\nVerification failed for - proofs::prefix::sign\n");
+    let cases: [(&str, &str, &str, &str); 17] = [
         ("::sign", failed, "FAILED 0/0 1.00", "Failed Checks: too small"),
-        ("::sign", timed_out, "TIMED OUT 0/0 13", "CBMC timed out"),
+        ("::sign", timed_out, "TIMED OUT 0/0", "CBMC timed out"),
         ("::sign", &slow, "TOO SLOW 1/1 13.10", "13.1s"),
         ("::sign", &copied, "NOT COVERED 0/1 2.50", "1 of 1 cover properties"),
         ("::sign", &uncovered, "NOT COVERED 0/1 2.50", "0 of 1 cover properties"),
@@ -233,7 +246,12 @@ fn a_run_in_which_something_is_wrong() {
         ("::sign_fault", no_panic, "FAULT NOT NOTICED", "no panics"),
         ("::sign_fault", PROVED, "FAULT NOT NOTICED 1/1 2.50", "SUCCESSFUL"),
         ("::sign_fault", others, "FAILED", "other than panics"),
-        ("::sign_fault", timed_out, "TIMED OUT 10", "CBMC timed out"),
+        ("::sign_fault", timed_out, "TIMED OUT", "CBMC timed out"),
+        ("::sign", &no_time, "NO RESULT 1/1", "SUCCESSFUL"),
+        ("::sign", &some_failed, "FAILED 1/1 2.50", "1 of 61 failed"),
+        ("::sign", &torn, "FAILED 1/1 2.50", "SUCCESSFUL"),
+        ("::sign", &again, "RUN TWICE 1/1 2.50", "SUCCESSFUL"),
+        ("::sign", &refused, "FAILED 1/1 2.50", "SUCCESSFUL"),
     ];
     for (harness, said, expected, shown) in cases {
         let trial = Trial::new(&trial_table(), &[(harness, said)]);
@@ -261,12 +279,32 @@ fn a_run_that_breaks_off() {
     let (code, table, complaint) = trial.run(&["sign"]);
     assert_eq!((code, &trial.json()["failed"]), (1, &json!(2)), "{table:#?}");
     assert!(complaint.contains("The last lines of cargo kani"), "{complaint}");
-    // All harnesses are well, but Kani says that something was not.
-    let wrong = format!("{PROVED}\nVERIFICATION:- FAILED\nVERIFICATION:- SUCCESSFUL\n");
-    let trial = Trial::new(&trial_table(), &[("::sign", &wrong)]);
-    let (code, _, complaint) = trial.run(&["sign"]);
-    assert_eq!((code, &trial.json()["failed"]), (1, &json!(1)));
-    assert!(complaint.contains("cargo kani failed although its harnesses did not"), "{complaint}");
+    // All harnesses are well, but Kani says that something was not: nothing of it is recorded.
+    for exit in ["1", "101", "139"] {
+        let trial = Trial::new(&trial_table(), &[]);
+        trial.write("code", exit);
+        let (code, table, complaint) = trial.run(&["--record", "sign"]);
+        assert_eq!((code, &trial.json()["failed"]), (1, &json!(1)), "{table:#?}");
+        let words =
+            format!("cargo kani failed although its harnesses did not; core: exit code {exit}");
+        assert!(complaint.contains(&words), "{complaint}");
+        assert_eq!(trial.read("harnesses.tsv"), trial_table());
+    }
+    // What a run says of itself can be judged again.
+    let trial = Trial::new(&trial_table(), &[]);
+    trial.write("code", "1");
+    trial.run(&["sign"]);
+    let log = trial.folder.path().join("kani.log").display().to_string();
+    assert_eq!(trial.run(&["--log", &log, "sign"]).0, 1);
+    fs::remove_file(trial.folder.path().join("code")).expect("removed");
+    trial.run(&["sign"]);
+    assert_eq!(trial.run(&["--log", &log, "sign"]).0, 0);
+    // A log that was cut off before its end, or that is of something else.
+    trial.write("cut.log", &trial.read("kani.log").replace("Complete", "").replace("exit", ""));
+    let cut = trial.folder.path().join("cut.log").display().to_string();
+    assert_eq!(trial.run(&["--log", &cut, "sign"]).0, 1);
+    assert_eq!(trial.run(&["--log", &log, "long"]).0, 1);
+    assert_eq!(trial.run(&["--log", "/"]).0, 2);
 }
 
 #[test]
@@ -366,6 +404,15 @@ fn what_was_proved_is_recorded() {
     let slower = PROVED.replace("2.5043988", "9.9");
     let trial = Trial::new(&after, &[("::sign", &slower)]);
     assert_eq!(trial.run(&["sign"]).0, 0);
+    // What is recorded is of the sources, before and after.
+    trial.write("lists", "1\n");
+    let (code, _, complaint) = trial.run(&["--record", "sign"]);
+    assert!(code == 2 && complaint.contains("is not that of the sources"), "{complaint}");
+    trial.write("lists", "0\n");
+    trial.write("version", "cargo-kani\n");
+    let (code, _, complaint) = trial.run(&["--record", "sign"]);
+    assert!(code == 2 && complaint.contains("nothing would be recorded"), "{complaint}");
+    assert_eq!(trial.read("harnesses.tsv"), after);
     for arguments in
         [["--record", "--controls"].as_slice(), &["--record", "--log", "harnesses.tsv"]]
     {
@@ -409,17 +456,21 @@ fn harnesses_that_show_nothing_are_found_wanting() {
         let (code, table, complaint) = judged(&["--harnesses", &controls, name]);
         assert!(code == 1 && complaint.contains("1 failed"), "{table}{complaint}");
     }
-    // A control that would pass is itself a failure, and so is a log without it.
+    // Whatever else the runner says of a control is a failure, of either half.
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("controls.tsv");
-    let good =
-        fs::read_to_string(&controls).expect("a table").replace("FAULT NOT NOTICED", "FAILED");
-    fs::write(&path, good).expect("written");
-    let (code, _, complaint) = judged(&["--controls", "--harnesses", &path.display().to_string()]);
-    assert!(code == 1 && complaint.contains("without_a_fault: nobody says FAILED"), "{complaint}");
+    let path = folder.path().join("controls.tsv").display().to_string();
+    let table = fs::read_to_string(&controls).expect("a table");
+    for (from, to) in
+        [("FAULT NOT NOTICED", "FAILED"), ("fault noticed", "FAILED"), ("proved", "x")]
+    {
+        fs::write(&path, table.replacen(from, to, 1)).expect("written");
+        let (code, _, complaint) = judged(&["--controls", "--harnesses", &path]);
+        assert!(code == 1 && complaint.contains(&format!(", not {to}")), "{complaint}");
+    }
 }
 
-/// The bodies of the controls are those in the log, so that a new log is asked for if they change.
+/// The log is written by hand, in Kani's words: `proofs/run --controls` leaves a real one in
+/// target/kani-controls.log. Its places are those of the controls.
 #[test]
 fn the_log_is_that_of_the_controls() {
     let log = include_str!("controls.log");
