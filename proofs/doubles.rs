@@ -2,7 +2,7 @@
 
 use super::symbolic::{between, near};
 use crate::dyadic::{Dyadic, LOWEST_EXPONENT, NotAProbability, nearest};
-use crate::summary::{BUCKETS, bucket};
+use crate::summary::{BUCKETS, Doubles, Keys, bucket};
 
 harnesses! {
     /// The conversion is total: it accepts exactly the doubles from 0 to 1, -0.0 among them, and
@@ -35,7 +35,7 @@ harnesses! {
         domain: "every double in [0, 1]",
         cases: "2^62",
         unwind: 2,
-        seconds: 20,
+        seconds: 10,
         proof: conversion_can_be_undone(0),
         fault: "the last bit is turned" => conversion_can_be_undone(1),
     }
@@ -150,6 +150,30 @@ harnesses! {
         fault: "different predictions have different buckets" => buckets_keep_the_order(1),
     }
 
+    /// The buckets of a summary, which are finer near 0 and 1, ascend with predictions, too, and
+    /// stay within its table.
+    summaries_are_monotone / summaries_are_strictly_monotone {
+        claims: ["core:doubles"],
+        domain: "every pair of doubles in [0, 1]",
+        cases: "2^123",
+        unwind: 2,
+        seconds: 10,
+        proof: summaries_keep_the_order(false),
+        fault: "different predictions have different buckets" => summaries_keep_the_order(true),
+    }
+
+    /// A bucket of a summary begins at its floor: the prediction is not below that of its own
+    /// bucket, and below that of the next.
+    summaries_have_floors / summaries_have_floors_of_their_own {
+        claims: ["core:doubles"],
+        domain: "every double in [0, 1]",
+        cases: "2^62",
+        unwind: 2,
+        seconds: 10,
+        proof: a_bucket_begins_at_its_floor(0),
+        fault: "no prediction is at the floor" => a_bucket_begins_at_its_floor(1),
+    }
+
     /// A bucket is the integer part of 2^15 p, in integers.
     buckets_are_exact / buckets_are_exact_from_one {
         claims: ["core:doubles"],
@@ -170,6 +194,8 @@ fn conversion_accepts_probabilities(most: f64) {
     let double = f64::from_bits(bits);
     let result = result!("Dyadic::from_bits", Dyadic::from_bits(bits));
     assert!(result.is_ok() == (0.0 <= double && double <= most));
+    // -0.0 is 0; of the others `conversion_is_exact` shows the value.
+    assert!(bits != 1 << 63 || result == Ok(Dyadic { odd: 0, shift: 0 }));
     match result {
         Ok(_) => assert!(!double.is_nan()),
         Err(NotAProbability::Nan) => assert!(double.is_nan()),
@@ -350,6 +376,30 @@ fn buckets_keep_the_order(apart: usize) {
     assert!(low + apart.min((b - a) as usize) <= high && high <= BUCKETS);
     cover!(low == high && a < b);
     cover!(high == BUCKETS && low < high);
+}
+
+fn summaries_keep_the_order(strictly: bool) {
+    let a = near(0, ONE, &[0, ONE]);
+    let b = between(a, ONE);
+    let (low, high) = (Doubles::bucket(a), Doubles::bucket(b));
+    assert!(low <= high && high < Doubles::BUCKETS);
+    assert!(!strictly || a == b || low < high);
+    cover!(a == 0 && b == 1 && low < high);
+    cover!(a + 1 == ONE && b == ONE && low < high);
+}
+
+fn a_bucket_begins_at_its_floor(above: u64) {
+    let bits = near(0, ONE, &[0, ONE]);
+    let bucket = result!("Doubles::bucket", Doubles::bucket(bits));
+    assert!(bucket < Doubles::BUCKETS);
+    // 0 is alone in the first.
+    assert!((bits == 0) == (bucket == 0));
+    let floor = Doubles::floor(bucket);
+    assert!(floor + above <= bits);
+    let last = bucket + 1 == Doubles::BUCKETS;
+    assert!(bits == 0 || last || bits < Doubles::floor(bucket + 1));
+    cover!(bits == ONE);
+    cover!(bits == floor && bits > 0);
 }
 
 fn bucket_is_the_integer_part(from: usize) {

@@ -8,8 +8,9 @@
 use super::symbolic::{between, either};
 use crate::levels::Level;
 use crate::measures::{
-    Ece, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan, StepWalk, SubsetWalk,
+    Ece, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan, StepWalk, SubsetWalk, VScan,
 };
+use crate::ties::Ties;
 
 /// Sums up to this many units, in 32 bits: three of them, doubled, fit.
 const LARGE: i32 = 1 << 26;
@@ -61,11 +62,11 @@ harnesses! {
     sign_scan_below / sign_scan_below_with_a_gap_left_out {
         claims: ["fact:equivfactor", "upper-part", "reading:signce"],
         domain: "every state and bias up to 2^26, 32 bits",
-        cases: "2^108",
+        cases: "2^109",
         unwind: 2,
         seconds: 10,
-        proof: sign_scan_takes_all_in(true),
-        fault: "the gap is not considered" => sign_scan_takes_all_in(false),
+        proof: sign_scan_takes_all_in(false),
+        fault: "every level has a gap above it" => sign_scan_takes_all_in(true),
     }
 
     /// |B_m| <= sign variant for every T. A gap below or above all predictions shows it. Without
@@ -93,17 +94,29 @@ harnesses! {
         fault: "over-forecasts are left out" => ece_stays_above(false),
     }
 
-    /// f(α) = 2 g(α) for every T, from the sums of x - α below, at and above α: without rounds at
-    /// α; and with them f is the average of its limits, which are 2 g with these rounds counted on
-    /// either side.
+    /// f(α) = 2 g(α) for every T, from the sums of x - α below and above α, where no round is at α:
+    /// x - y + |x + y| = 2 max(x, -y). So are its limits, with the rounds at α counted on either
+    /// side.
+    regret_of_two_sums / regret_of_two_sums_without_factor {
+        claims: ["typical-f-2g", "prop:altform"],
+        domain: "every two sums up to 2^27, 32 bits",
+        cases: "2^56",
+        unwind: 2,
+        seconds: 10,
+        proof: two_sums_give_the_regret(2),
+        fault: "the factor 2 is 1" => two_sums_give_the_regret(1),
+    }
+
+    /// With rounds at α f is the average of its limits, in which these count on one side or on the
+    /// other.
     regret_of_three_sums / regret_of_three_sums_tied_below {
-        claims: ["typical-f-2g", "eq:f-average-of-two-limits", "prop:altform"],
+        claims: ["eq:f-average-of-two-limits", "prop:altform"],
         domain: "every three sums up to 2^26, 32 bits",
         cases: "2^81",
         unwind: 2,
         seconds: 10,
-        proof: three_sums_give_the_regret(false),
-        fault: "f at α is its limit from above" => three_sums_give_the_regret(true),
+        proof: three_sums_give_the_average(false),
+        fault: "f at α is its limit from above" => three_sums_give_the_average(true),
     }
 
     /// Passing a level that is not above the threshold adds the same to X - αN below and to αN - X
@@ -157,6 +170,18 @@ harnesses! {
         seconds: 10,
         proof: passing_moves_rounds(0),
         fault: "one round is lost" => passing_moves_rounds(1),
+    }
+
+    /// A step of the scan for VCal takes the larger of g from below a level and g from above it, if
+    /// it is larger than all before, and says where: by induction it ends with sup g, for every T.
+    v_scan / v_scan_from_above_only {
+        claims: ["reading:vcal", "VCal-bound"],
+        domain: "a level of 1 to 3 rounds, D = 16, up to 3 rounds before and after, any best so far",
+        cases: "2^20.9",
+        unwind: 2,
+        seconds: 10,
+        proof: v_scan_keeps_the_supremum(true),
+        fault: "limits from below are left out" => v_scan_keeps_the_supremum(false),
     }
 
     /// A step of the walk through the levels of a subset adds the bias to its sum, and keeps the
@@ -282,7 +307,8 @@ fn sign_scan_stays_below(factor: i32) {
     cover!(bound > 0 && scan.best.value == factor * bound && scan.best.place == SignAt::Gap(2));
 }
 
-fn sign_scan_takes_all_in(gap: bool) {
+fn sign_scan_takes_all_in(always: bool) {
+    let gap = either();
     let mut scan = sign_state(LARGE, LARGE);
     let (total, before) = (scan.total, scan.prefix);
     let (best, sum) = (scan.best.value, scan.best.sum);
@@ -300,8 +326,8 @@ fn sign_scan_takes_all_in(gap: bool) {
     }
     assert!(value == scan.best.sum.abs());
     assert!(value >= best && value >= at_level.abs());
-    assert!(value >= in_gap.abs());
-    if total.abs() <= value {
+    assert!(!gap && !always || value >= in_gap.abs());
+    if gap && total.abs() <= value {
         assert!(after.abs() <= value);
         cover!(after != 0 && after.abs() == value);
     }
@@ -429,36 +455,64 @@ fn ece_stays_above(both: bool) {
     cover!(item < 0 && ece.over > over);
 }
 
-fn three_sums_give_the_regret(from_above: bool) {
+fn two_sums_give_the_regret(factor: i32) {
+    let (below, above) = (between(-2 * LARGE, 2 * LARGE), between(-2 * LARGE, 2 * LARGE));
+    let f = below - above + (below + above).abs();
+    assert!(f == factor * below.max(-above));
+    cover!(f > 0 && below < 0);
+}
+
+fn three_sums_give_the_average(from_above: bool) {
     // Σ (x - α) over the rounds below, at and above α.
     let (below, at, above) =
         (between(-LARGE, LARGE), between(-LARGE, LARGE), between(-LARGE, LARGE));
     let f = |tie: i32| below - above + tie + (below + at + above).abs();
-    let (lower, higher) = (below.max(-above - at), (below + at).max(-above));
-    // The rounds at α and above are all but those below, and likewise: a step for the solver.
-    let all = below + at + above;
-    assert!(-above - at == below - all && -above == below + at - all);
-    assert!(f(-at) == 2 * lower && f(at) == 2 * higher);
-    assert!(f(0) == if from_above { 2 * higher } else { lower + higher });
-    if at == 0 {
-        assert!(f(0) == 2 * below.max(-above));
-        cover!(below > 0);
-    }
+    assert!(f(-at) + f(at) == 2 * f(if from_above { at } else { 0 }));
+    cover!(at != 0 && f(0) > 0);
 }
 
-fn passing_adds_at_most_the_bias(factor: i16) {
+fn v_scan_keeps_the_supremum(both: bool) {
+    let (level, sides) = level_among_others();
+    let (value, unit) = (level.value, 16);
+    let (sup, limit) = (between(0_i16, 63), Some((0, Ties::Above)));
+    // α N_> - X_> with the level above, and X_< - α N_< with it below.
+    let above = value * sides.above as i16 - sides.ones_above;
+    let rounds = (sides.below + level.count) as i16;
+    let below = sides.ones_below + unit * level.ones as i16 - value * rounds;
+    let (rest, ones_above) = (sides.above - level.count, sides.ones_above);
+    let mut scan = VScan { sides, sup, limit };
+    scan.take(1, &level, &unit);
+    let scan = result!("VScan::take", scan);
+    let passed = scan.sides;
+    assert!(passed.below == rounds as u64 && passed.below(&value) == below);
+    assert!(passed.above == rest && passed.ones_above == ones_above - unit * level.ones as i16);
+    assert!(scan.sup == sup.max(above).max(if both { below } else { sup }));
+    let found = if below > sup.max(above) { Ties::Below } else { Ties::Above };
+    assert!(scan.limit == if scan.sup == sup { limit } else { Some((1, found)) });
+    cover!(scan.limit == Some((1, Ties::Below)));
+    cover!(scan.limit == Some((1, Ties::Above)));
+}
+
+/// A level of 1 to 3 rounds, D = 16, and the sides of a threshold below it, with up to 3 rounds
+/// before and after.
+fn level_among_others() -> (Level<i16>, Sides<i16>) {
     let count = between(1_u8, 3);
     let level =
         Level { value: between(0_i16, 16), count: count.into(), ones: between(0, count).into() };
-    let alpha = between(level.value, 16);
     let (before, after) = (between(0_u8, 3), between(0_u8, 3));
     let (ones_below, ones_after) = (between(0, before), between(0, after));
-    let mut sides = Sides {
+    let sides = Sides {
         below: before.into(),
         above: u64::from(count) + u64::from(after),
         ones_below: 16 * i16::from(ones_below),
         ones_above: 16 * i16::from(ones_after) + 16 * level.ones as i16,
     };
+    (level, sides)
+}
+
+fn passing_adds_at_most_the_bias(factor: i16) {
+    let (level, mut sides) = level_among_others();
+    let alpha = between(level.value, 16);
     let (below, above) = (sides.below(&alpha), sides.above(&alpha));
     sides.pass(&level, &16);
     let sides = result!("Sides::pass", sides);

@@ -8,12 +8,13 @@ use super::symbolic::{between, either};
 use super::tables::levels;
 use crate::grid::{Grid, Pair};
 use crate::levels::{Level, Merger};
-use crate::measures::{RangeScan, Sides, SignScan, StepScan};
+use crate::measures::{Ece, RangeScan, Sides, SignScan, StepScan};
 
 harnesses! {
     /// One step of merging: whichever table is named first, the next level is the same, the lower
-    /// of the two or both together, and the same is left of both tables. By induction merging is
-    /// commutative, for tables of any size, and it keeps all rounds and ones.
+    /// of the two or both together, and the same is left of both tables: all but that level. Where
+    /// one of them is empty, the other is left. By induction merging is commutative, for tables of
+    /// any size, and it keeps all rounds and ones.
     merging_step / merging_step_with_another_outcome {
         claims: ["core:levels"],
         domain: "the first levels of two tables, every prediction and count in 16 bits",
@@ -67,18 +68,18 @@ harnesses! {
     /// 4 T D <= 2^7 - 1 rules overflow out in 8 bits: in the bias of a level of any count and
     /// prediction, after levels with any prefix sum that is at most their rounds times D, and in
     /// all that the scans and both sides of a threshold make of it. Each step keeps these bounds,
-    /// so no number of levels overflows. The same code runs at every width, where only the number
-    /// 127 is another. The hull of UCal and smCE, whose products go to a type of twice the width,
+    /// so no number of levels overflows. (Here 3 T D would be enough; the fourth is for UCal and
+    /// CDL.) The same code runs at every width, where only the number 127 is another. The hull of UCal and smCE, whose products go to a type of twice the width,
     /// are not looked at.
     width_bound / width_bound_without_its_four {
         claims: ["core:width"],
         domain: "every T, D, count, ones and prediction with 4 T D <= 127, every sum within the \
             bound, 8 bits",
-        cases: "2^39",
+        cases: "2^47",
         unwind: 2,
-        seconds: 60,
+        seconds: 10,
         proof: scans_do_not_overflow(4),
-        fault: "T D <= 127 instead" => scans_do_not_overflow(1),
+        fault: "2 T D <= 127 instead" => scans_do_not_overflow(2),
     }
 
     /// The sequence after an ascending one is the next in the order of words: what is before the
@@ -181,12 +182,38 @@ fn any_level() -> Level<i16> {
     Level { value: between(0_i16, i16::MAX), count: count as u64, ones: ones as u64 }
 }
 
+/// The second level of each table: it shows that no more is taken than the first.
+const NEXT: Level<i16> = Level { value: i16::MAX, count: 5, ones: 3 };
+
+/// Whether the first of two levels was taken, and the second is left as it was.
+fn first_is_taken(rest: &[Level<i16>]) -> bool {
+    let taken = rest.len() == 1;
+    let last = if taken { &rest[0] } else { &rest[1] };
+    assert!(rest.len() <= 2 && *last == NEXT);
+    taken
+}
+
 /// The next level of two tables by their first ones, and of which tables it was taken.
 fn next_level(left: &Level<i16>, right: &Level<i16>) -> (Level<i16>, (bool, bool)) {
-    let mut merger = Merger { left: from_ref(left), right: from_ref(right) };
+    let (lefts, rights) = ([left.clone(), NEXT], [right.clone(), NEXT]);
+    let mut merger = Merger { left: &lefts, right: &rights };
     let Some(Ok(level)) = merger.next() else { panic!("there is a level, of few rounds") };
-    let taken = (merger.left.is_empty(), merger.right.is_empty());
+    let taken = (first_is_taken(merger.left), first_is_taken(merger.right));
     result!("Merger::next", (level, taken))
+}
+
+/// Of an empty table nothing is taken: the other one is left, level by level.
+fn the_rest_stays(level: &Level<i16>) {
+    let rest = [level.clone(), NEXT];
+    let mut from_left = Merger { left: &rest, right: &[] };
+    let mut from_right = Merger { left: &[], right: &rest };
+    let (Some(Ok(left)), Some(Ok(right))) = (from_left.next(), from_right.next()) else {
+        panic!("there is a level")
+    };
+    assert!(left == *level && right == *level);
+    assert!(first_is_taken(from_left.left) && from_left.right.is_empty());
+    assert!(first_is_taken(from_right.right) && from_right.left.is_empty());
+    assert!(Merger::<i16> { left: &[], right: &[] }.next().is_none());
 }
 
 fn next_level_is_the_same(more: u64) {
@@ -200,6 +227,7 @@ fn next_level_is_the_same(more: u64) {
     assert!(first.count == of(taken.0, a.count) + of(taken.1, b.count));
     assert!(first.ones == of(taken.0, a.ones) + of(taken.1, b.ones));
     assert!(taken == (a.value <= b.value, b.value <= a.value));
+    the_rest_stays(&a);
     cover!(taken == (true, true));
     cover!(taken == (false, true));
 }
@@ -264,14 +292,20 @@ fn scans_do_not_overflow(four: i32) {
     let (prefix, total) = (between(-lower, lower), between(-all, all));
     let mut step = StepScan { prefix, ..StepScan::new() };
     step.take(1, &bias);
-    assert!(step.prefix.abs() <= all);
+    // What is claimed is compared in 32 bits: only the code may overflow.
+    let times = |factor: i32| factor * i32::from(all);
+    assert!(i32::from(step.prefix.abs()) <= times(1));
+    let (under, over) = (between(0, lower), between(0, lower));
+    let mut ece = Ece { value: under + over, under, over };
+    ece.take(&bias);
+    assert!(i32::from(ece.value) <= times(3));
     let mut sign = SignScan { prefix, ..SignScan::new(total, true) };
     sign.take(1, &bias, true);
-    assert!(sign.best.value <= 3 * all);
+    assert!(i32::from(sign.best.value) <= times(3));
     let (low, high) = (between(-lower, prefix.min(0)), between(prefix.max(0), lower));
     let mut range = RangeScan { prefix, highest: (high, 1), lowest: (low, 0) };
     range.take(1, &bias);
-    assert!(range.into_result().value <= 2 * all);
+    assert!(i32::from(range.into_result().value) <= times(2));
 
     // Both parts of g on either side of the level, and twice their larger, which is what VCal and
     // UCal need.
@@ -279,12 +313,12 @@ fn scans_do_not_overflow(four: i32) {
     let ones_above = unit * (ones + between(0, rounds - before - count));
     let (below, above) = (counted(before), counted(rounds - before));
     let mut sides = Sides { below, above, ones_below, ones_above };
-    let g = sides.below(&level.value).max(sides.above(&level.value));
-    assert!(g + g <= 2 * all);
+    let g = sides.height(&level.value);
+    assert!(i32::from(g + g) <= times(2));
     sides.pass(&level, &unit);
-    let g = sides.below(&level.value).max(sides.above(&level.value));
-    assert!(g + g <= 2 * all);
-    cover!(all == 31 && level.ones == level.count && before > 0);
+    let g = sides.height(&level.value);
+    assert!(i32::from(g + g) <= times(2));
+    cover!(i32::from(sign.best.value) == times(3) && all == 31);
 }
 
 fn the_next_sequence_is_the_successor(strictly: bool) {

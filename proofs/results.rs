@@ -4,6 +4,7 @@ use crate::dyadic::{Dyadic, NotAProbability};
 use crate::levels::Level;
 use crate::measures::{
     Ece, IntervalCe, RangeScan, Sides, SignAt, SignCe, SignScan, StepCe, StepScan, StepWalk, VCal,
+    VScan,
 };
 use crate::ties::Ties;
 
@@ -20,6 +21,7 @@ wrong_fields! {
     StepScan<N> { prefix: N, best: StepCe<N> }
     StepWalk<N> { prefix: N, largest: N }
     VCal<N> { value: N, limit: Option<(usize, Ties)> }
+    VScan<N> { sides: Sides<N>, sup: N, limit: Option<(usize, Ties)> }
 }
 
 wrong_variants! {

@@ -61,12 +61,12 @@ harnesses! {
     /// their values at a point. While all of them are at least 0, one word more, whatever was
     /// before, leaves what is left of a negative goal negative, and products at least 0; so it is
     /// at the beginning; and at the end nothing may be left. So a row that is accepted shows that
-    /// its goal is at least 0. It never panics.
+    /// its goal is at least 0. It never panics. (Values beyond 16 bits are not looked at.)
     judging_step / judging_step_of_facts_below_zero {
         claims: ["core:checker"],
-        domain: "every word after every state that keeps this, 16 bits; facts o0, f1 from 0 to 15, \
-            goal from -16 to 15",
-        cases: "2^176",
+        domain: "every word after every state that keeps this, 16 bits; facts o0, o1, f1 from 0 to \
+            15, goal from -16 to 15",
+        cases: "2^179",
         unwind: 2,
         seconds: 10,
         proof: a_word_keeps_a_negative_goal_negative(0),
@@ -77,9 +77,9 @@ harnesses! {
     /// product, and the last factor of a term takes the product from what is left.
     judging_words / judging_words_added {
         claims: ["core:checker"],
-        domain: "rest from -9 to 9, product from 0 to 9, every place, words up to 3; facts o0, f1 \
-            from 0 to 3, goal from -2 to 2",
-        cases: "1 641 600",
+        domain: "rest from -3 to 3, product from 0 to 9, every place, words up to 3; three facts \
+            from 0 to 3, one or two of them of the order, goal from -2 to 2",
+        cases: "1 935 360",
         unwind: 2,
         seconds: 10,
         proof: a_word_means_what_it_says(-1),
@@ -110,8 +110,8 @@ harnesses! {
         fault: "facts may be -1" => an_accepted_row_is_right(row::<4>(), -1),
     }
 
-    /// The row `d: f1` shows a goal exactly if d is positive and d times the goal is f1, and
-    /// `o0*f1` exactly if the goal is the product.
+    /// The row `d: f1` shows a goal exactly if d is positive and d times the goal is f1, `o0*f1`
+    /// exactly if the goal is the product, `0` exactly if it is 0, and an empty row shows nothing.
     denominators_and_products / denominators_are_ignored {
         claims: ["core:checker"],
         domain: "digits d; facts o0, f1 from 0 to 3, goal from -2 to 9",
@@ -294,12 +294,23 @@ fn any_token(least: i128, most: i128) -> Token {
     Token { kind: any_kind(), number: near(least, most, &[0, 1, 2]), role }
 }
 
+/// Two facts of the order, o0 and o1, and another, f1.
+type Facts = [Scalar; 3];
+
 fn a_word_keeps_a_negative_goal_negative(least: i16) {
-    let facts = [Scalar(between(least, 15)), Scalar(between(least, 15))];
+    let facts: Facts = [between(least, 15), between(least, 15), between(least, 15)].map(Scalar);
     let goal = Scalar(between(-16, 15));
-    let keeps =
-        |judge: &Judge<Scalar>| judge.product.0 >= 0 && (judge.goal.0 >= 0 || judge.rest.0 < 0);
-    match Judge::begin(&facts, 1, &goal) {
+    // A negative goal has a negative rest, products are at least 0, and begin with 1; what is judged
+    // stays the same.
+    let keeps = |judge: &Judge<Scalar>| {
+        let same = judge.order == 2
+            && std::ptr::eq(judge.goal, &goal)
+            && judge.facts.len() == 3
+            && std::ptr::eq(&judge.facts[0], &facts[0]);
+        let begun = judge.place == Place::Factor || judge.product.0 == 1;
+        same && begun && judge.product.0 >= 0 && (goal.0 >= 0 || judge.rest.0 < 0)
+    };
+    match Judge::begin(&facts, 2, &goal) {
         Ok(judge) => {
             let start = result!("Judge::begin", (judge.rest.0, judge.product.0));
             assert!(start == (goal.0, 1) && judge.place == Place::Row && keeps(&judge));
@@ -308,10 +319,11 @@ fn a_word_keeps_a_negative_goal_negative(least: i16) {
     }
     let rest = Scalar(near(i16::MIN, i16::MAX, &[-1, 7]));
     let product = Scalar(near(0, i16::MAX, &[1, 4]));
-    let judge = Judge { facts: &facts, order: 1, goal: &goal, rest, product, place: any_place() };
+    let judge = Judge { facts: &facts, order: 2, goal: &goal, rest, product, place: any_place() };
     assume!(keeps(&judge));
-    let accepted = judge.clone().end().is_ok();
-    assert!(accepted == (judge.rest.0 == 0) && (!accepted || goal.0 >= 0));
+    let accepted = result!("Judge::end", judge.clone().end());
+    assert!(accepted == if judge.rest.0 == 0 { Ok(()) } else { Err(Fault::Goal) });
+    assert!(accepted.is_err() || goal.0 >= 0);
     let result = judge.take(any_token(i128::MIN, i128::MAX));
     if let Ok(after) = &result {
         assert!(keeps(after));
@@ -322,18 +334,22 @@ fn a_word_keeps_a_negative_goal_negative(least: i16) {
 }
 
 fn a_word_means_what_it_says(sign: i16) {
-    let (o0, f1) = (between(0_i16, 3), between(0_i16, 3));
-    let (facts, goal) = ([Scalar(o0), Scalar(f1)], Scalar(between(-2, 2)));
-    let (rest, product, place) = (between(-9_i16, 9), between(0_i16, 9), any_place());
+    let facts: Facts = [between(0_i16, 3), between(0_i16, 3), between(0_i16, 3)].map(Scalar);
+    // Each order is a number that the solver knows.
+    match between(0_u8, 1) {
+        0 => a_word_after_the_order(&facts, 1, sign),
+        _ => a_word_after_the_order(&facts, 2, sign),
+    }
+}
+
+fn a_word_after_the_order(facts: &Facts, order: usize, sign: i16) {
+    let goal = Scalar(between(-2, 2));
+    let (rest, place) = (between(-3_i16, 3), any_place());
+    let product = if place == Place::Factor { between(0_i16, 9) } else { 1 };
     let token = any_token(0, 3);
-    let judge = Judge {
-        facts: &facts,
-        order: 1,
-        goal: &goal,
-        rest: Scalar(rest),
-        product: Scalar(product),
-        place,
-    };
+    let (facts, goal) = (facts.as_slice(), &goal);
+    let (rest_before, product_before) = (Scalar(rest), Scalar(product));
+    let judge = Judge { facts, order, goal, rest: rest_before, product: product_before, place };
     let after = judge.take(token).map(|judge| ((judge.rest.0, judge.product.0), judge.place));
     let after = result!("Judge::take", after);
     let number = token.number as i16;
@@ -341,36 +357,29 @@ fn a_word_means_what_it_says(sign: i16) {
     if token.role == Role::Denominator {
         let allowed = token.kind == Kind::Number && place == Place::Row;
         let factor = if allowed { unless_zero(number) } else { Err(Fault::Malformed) };
-        assert!(after == factor.map(|factor| ((factor * goal.0, product), Place::Term)));
+        assert!(after == factor.map(|factor| ((factor * goal.0, 1), Place::Term)));
+        cover!(after == Ok(((-6, 1), Place::Term)));
         return;
     }
+    // o0, o1, … are the first facts, f1, f2, … the others.
+    let place_of = |number: usize| facts.get(number).map(|fact| fact.0).ok_or(Fault::Fact);
+    let (from, index) = (order, number.unsigned_abs() as usize);
     let factor = match token.kind {
         Kind::Number if place == Place::Factor => Err(Fault::Malformed),
         Kind::Number => unless_zero(number),
-        Kind::Order => {
-            if number == 0 {
-                Ok(product * o0)
-            } else {
-                Err(Fault::Fact)
-            }
-        }
-        Kind::Fact => {
-            if number == 1 {
-                Ok(product * f1)
-            } else {
-                Err(Fault::Fact)
-            }
-        }
+        Kind::Order if index < from => place_of(index),
+        Kind::Fact if index > 0 => place_of(from + index - 1),
+        Kind::Order | Kind::Fact => Err(Fault::Fact),
     };
-    match factor {
+    match factor.map(|factor| product * factor) {
         Ok(product) if token.role == Role::Last => {
             assert!(after == Ok(((rest + sign * product, 1), Place::Term)));
         }
         Ok(product) => assert!(after == Ok(((rest, product), Place::Factor))),
         Err(fault) => assert!(after == Err(fault)),
     }
-    cover!(after == Ok(((-36, 1), Place::Term)));
-    cover!(after == Ok(((9, 27), Place::Factor)));
+    cover!(after == Ok(((-30, 1), Place::Term)));
+    cover!(after == Ok(((3, 27), Place::Factor)));
 }
 
 /// Characters of all kinds that rows are made of, and some that they are not.
@@ -403,6 +412,11 @@ fn a_row_means_what_it_says(divided: bool) {
     );
     let by_product = result!("shows", shows(b"o0*f1", &facts, 1, &Scalar(goal)));
     assert!(by_product == if goal == o0 * f1 { Ok(()) } else { Err(Fault::Goal) });
+    // A row without terms, and one without anything.
+    let nothing = result!("shows", shows(b"0", &facts, 1, &Scalar(goal)));
+    assert!(nothing == if goal == 0 { Ok(()) } else { Err(Fault::Goal) });
+    assert!(shows(b"", &facts, 1, &Scalar(goal)) == Err(Fault::Malformed));
+    cover!(nothing.is_ok());
     cover!(digit == 3 && by_division.is_ok() && goal == 1);
     cover!(goal == 9 && o0 == 3 && f1 == 3);
 }

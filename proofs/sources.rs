@@ -3,8 +3,7 @@
 //! A record of Kani's is about the harness and the code under proof as they were. So both are
 //! followed by name, from the body on: each function, type, constant and macro that is named, in
 //! the proofs, in the package and in those below it. Names that merely look alike are followed too,
-//! which can only make a record look older than it is. Comments, spaces, imports and tests do not
-//! count.
+//! which can only make a record look older than it is. Comments, spaces and tests do not count.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -79,11 +78,20 @@ struct Names {
 }
 
 impl Names {
+    /// Of an import only what has another name here.
+    fn add_import(&mut self, tokens: &[String]) {
+        let renamed = tokens.windows(2).filter(|pair| pair[1] == "as");
+        self.items.extend(renamed.map(|pair| pair[0].clone()));
+    }
+
     fn add(&mut self, tokens: &[String]) {
+        let handed_on = handed_on(tokens);
         for (place, token) in tokens.iter().enumerate() {
+            let at = |offset: usize| tokens.get(place + offset).map_or("", |token| token);
             let before = place.checked_sub(1).map_or("", |place| &*tokens[place]);
-            let after = tokens.get(place + 1).map_or("", |token| token);
-            let is_called = matches!(after, "(" | "!") && before != "fn";
+            let with_types = (at(1), at(2), at(3)) == (":", ":", "<");
+            let is_called = (with_types || matches!(at(1), "(" | "!")) && before != "fn"
+                || handed_on.contains(token);
             let first = token.chars().next().unwrap_or_default();
             if first.is_uppercase() || is_called && before != "." && first.is_lowercase() {
                 self.items.insert(token.clone());
@@ -95,6 +103,20 @@ impl Names {
     }
 }
 
+/// The functions that are handed on by their names alone: words that stand as the only or the last
+/// argument of a call and nowhere else, which no variable does, since it is bound somewhere.
+fn handed_on(tokens: &[String]) -> BTreeSet<String> {
+    let (mut handed, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
+    let is_lower = |token: &str| token.starts_with(|c: char| c.is_lowercase());
+    for (place, token) in tokens.iter().enumerate().filter(|(_, token)| is_lower(token)) {
+        let back = |offset: usize| place.checked_sub(offset).map_or("", |place| &*tokens[place]);
+        let closes = tokens.get(place + 1).is_some_and(|after| after == ")");
+        let argument = back(1) == "(" && is_lower(back(2)) || back(1) == ",";
+        if closes && argument { &mut handed } else { &mut elsewhere }.insert(token.clone());
+    }
+    &handed - &elsewhere
+}
+
 /// A function, a type, an implementation or a macro.
 #[derive(Clone, Debug)]
 struct Item {
@@ -102,12 +124,13 @@ struct Item {
     name: Option<String>,
     /// A method of this name, which counts if it is called, too.
     method: Option<String>,
+    is_import: bool,
     file: usize,
     tokens: Vec<String>,
 }
 
-/// The items of a file that are not for tests. A macro, or a call of one, has no name: it counts if
-/// anything else in its file does.
+/// The items of a file that are not for tests. A macro, a call of one and an import have no name:
+/// they count if anything else in their file does.
 fn items(tokens: &[String], file: usize) -> Vec<Item> {
     let mut found = vec![];
     let (mut start, mut depth) = (0, 0_u32);
@@ -140,9 +163,18 @@ fn item(tokens: &[String], file: usize, found: &mut Vec<Item>) {
     if tokens[..tokens.len() - rest.len()].join(" ").contains("# [ cfg ( test ) ]") {
         return;
     }
-    let whole = |name: Option<String>| Item { name, method: None, file, tokens: tokens.to_vec() };
+    let is_import = word == "use";
+    let whole = |name: Option<String>| {
+        let tokens = tokens.to_vec();
+        Item { name, method: None, is_import, file, tokens }
+    };
     match (&**word, &**next) {
-        ("use" | "mod" | "harnesses", _) => {}
+        ("use", _) => found.push(whole(None)),
+        ("harnesses", _) => {}
+        ("mod", _) => {
+            let open = rest.iter().position(|token| token == "{").map_or(rest.len(), |at| at + 1);
+            found.extend(items(rest.get(open..rest.len() - 1).unwrap_or_default(), file));
+        }
         ("fn" | "struct" | "enum" | "trait" | "const" | "static" | "type", _) => {
             found.push(whole(Some(next.clone())));
         }
@@ -152,8 +184,11 @@ fn item(tokens: &[String], file: usize, found: &mut Vec<Item>) {
             if of_a_trait {
                 return found.push(whole(name));
             }
+            // What is said of all methods is said of each.
+            let head = &tokens[..tokens.len() - rest.len() + open];
             for inner in items(&rest[open..rest.len() - 1], file) {
-                found.push(Item { method: inner.name, name: name.clone(), ..inner });
+                let tokens = [head, &inner.tokens].concat();
+                found.push(Item { method: inner.name, name: name.clone(), tokens, ..inner });
             }
         }
         (_, "!") => found.push(whole(None)),
@@ -187,18 +222,20 @@ pub struct Sources {
     items: Vec<Item>,
     /// The tokens of the files of harnesses.
     harnesses: Vec<Vec<String>>,
+    /// What holds for all: how the modules are put together, and how Kani builds them.
+    wiring: String,
 }
 
 impl Sources {
-    /// Reads the folders of packages, and these files of proofs.
-    pub fn read(folders: &[PathBuf], proofs: &[PathBuf]) -> Sources {
+    /// Reads the folders of packages, these files of proofs, and what holds for all of them.
+    pub fn read(folders: &[PathBuf], proofs: &[PathBuf], wiring: String) -> Sources {
         let mut files = vec![];
         for folder in folders {
             collect(folder, &mut files);
         }
         let text = |path: &PathBuf| fs::read_to_string(path).expect("a source");
         let texts = |paths: &[PathBuf]| paths.iter().map(text).collect::<Vec<_>>();
-        Sources::of(&texts(&files), &texts(proofs))
+        Sources { wiring, ..Sources::of(&texts(&files), &texts(proofs)) }
     }
 
     /// The texts of packages, and of proofs.
@@ -206,7 +243,7 @@ impl Sources {
         let harnesses: Vec<_> = proofs.iter().map(|text| tokens(text)).collect();
         let files = code.iter().map(|text| tokens(text)).chain(harnesses.iter().cloned());
         let items = files.enumerate().flat_map(|(file, tokens)| items(&tokens, file)).collect();
-        Sources { items, harnesses }
+        Sources { items, harnesses, wiring: String::new() }
     }
 
     /// The number of a harness, in sixteen digits.
@@ -238,7 +275,10 @@ impl Sources {
                 };
                 if wanted && reached.insert(number) {
                     files.insert(item.file);
-                    names.add(&item.tokens);
+                    match item.is_import {
+                        true => names.add_import(&item.tokens),
+                        false => names.add(&item.tokens),
+                    }
                 }
             }
             if reached.len() == before {
@@ -247,6 +287,7 @@ impl Sources {
         }
         let mut texts: Vec<_> = reached.iter().map(|n| self.items[*n].tokens.join(" ")).collect();
         texts.push(body.join(" "));
+        texts.push(self.wiring.clone());
         texts.sort();
         texts
     }
@@ -301,7 +342,9 @@ mod tests {
         }
         other / others { unwind: 3, seconds: 10, proof: idle(), fault: \"c\" => idle(), }
     }
-    fn body(factor: i16) { assert!(Pair::new(factor).sum() == LIMIT); }
+    fn body(factor: i16) {
+        assert!(Pair::new(turbo::<3>(factor)).sum() == Some(LIMIT).map(handed));
+    }
     fn idle() {}";
 
     const CODE: &str = "use crate::nothing;
@@ -318,6 +361,9 @@ mod tests {
     many!(Few);
     fn made(low: i16) -> Pair { Pair { low } }
     fn sum() {}
+    fn turbo<const N: usize>(x: i16) -> i16 { x + 1 }
+    mod inner { pub fn deep(x: i16) -> i16 { x - 5 } }
+    fn handed(x: i16) -> i16 { inner::deep(x) + { x * 3 } }
     #[cfg(test)]
     mod tests { fn made() {} }";
 
@@ -332,7 +378,7 @@ mod tests {
             ("body(1)", "body(3)"),
             ("body(2)", "body(3)"),
             ("unwind: 2", "unwind: 4"),
-            ("== LIMIT", "<= LIMIT"),
+            ("== Some", "<= Some"),
         ] {
             let changed = PROOFS.replacen(from, to, 1);
             assert!(changed != PROOFS && fingerprint(&changed, CODE, "holds") != before, "{from}");
@@ -348,6 +394,11 @@ mod tests {
             ("{ low } }", "{ low: -low } }"),
             ("struct $a;", "struct $a();"),
             ("many!(Few)", "many!(Some)"),
+            ("use crate::nothing;", "use crate::something as nothing;"),
+            ("impl<'a> Pair<'a> {", "#[inline] impl<'a> Pair<'a> {"),
+            ("{ x + 1 }", "{ x + 2 }"),
+            ("{ x * 3 }", "{ x * 4 }"),
+            ("{ x - 5 }", "{ x - 6 }"),
         ] {
             let changed = CODE.replacen(from, to, 1);
             assert!(changed != CODE && fingerprint(PROOFS, &changed, "holds") != before, "{from}");
@@ -370,7 +421,6 @@ mod tests {
         }
         for (from, to) in [
             ("/* plain */", "// plain\n"),
-            ("use crate::nothing;", "use crate::something;"),
             ("fn unused(&self) -> i16 { 0 }", "fn unused(&self) -> i16 { 1 }"),
             ("fn sum() {}", "fn total() {}"),
             ("mod tests { fn made() {} }", "mod tests { fn made() { panic!() } }"),

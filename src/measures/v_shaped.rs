@@ -42,10 +42,11 @@ pub fn v_cal<N: Number>(levels: Table<'_, N>) -> VCal<N> {
 }
 
 /// The scan for VCal after some levels: what lies on both sides, and the best limit so far.
+#[derive(Clone)]
 pub(crate) struct VScan<N> {
     pub sides: Sides<N>,
     pub sup: N,
-    limit: Option<(usize, Ties)>,
+    pub limit: Option<(usize, Ties)>,
 }
 
 impl<N: Number> VScan<N> {

@@ -42,6 +42,16 @@ fn no_claim_rests_on_slow_harnesses_alone() {
     assert!(!slow.is_empty() && slow.is_subset(&default), "{:?}", slow.difference(&default));
 }
 
+/// Ten seconds at most for each of the default set of all packages, a minute for five.
+#[test]
+fn the_default_set_is_within_its_budget() {
+    let rows = HARNESSES.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let default = rows.filter(|row| row[3] == "default");
+    let seconds: Vec<u32> = default.map(|row| row[6].parse().expect("seconds")).collect();
+    let long = seconds.iter().filter(|&&seconds| seconds > 10).count();
+    assert!(long <= 5 && seconds.iter().all(|&seconds| seconds <= 60), "{seconds:?}");
+}
+
 #[test]
 fn every_harness_names_claims() {
     for line in HARNESSES.lines().filter(|line| !line.starts_with('#')) {
