@@ -20,6 +20,7 @@ mod numbering;
 mod prefix;
 mod regret;
 mod subsets;
+mod sums;
 mod tables;
 
 #[cfg(test)]
@@ -37,7 +38,8 @@ const TOPICS: listing::Topics = (
         ("prefix.rs", "Prefix sums", prefix::HARNESSES),
         ("regret.rs", "Regret, VCal and UCal", regret::HARNESSES),
         ("subsets.rs", "Subsets of the rounds", subsets::HARNESSES),
-        ("every_t.rs", "Every T", every_t::HARNESSES),
+        ("every_t.rs", "Every T: steps", every_t::HARNESSES),
+        ("sums.rs", "Every T: sums", sums::HARNESSES),
         ("numbering.rs", "Tables, widths and numbers", numbering::HARNESSES),
         ("doubles.rs", "Bits of doubles", doubles::HARNESSES),
     ],

@@ -80,7 +80,7 @@ harnesses! {
     /// Every function f with |f| <= 1 that changes no faster than its argument has sum f(p)(x - p)
     /// <= 2 stepCE. As smCE is the largest such sum, and is attained at values of f on the grid of
     /// the predictions (the constraints are differences), smCE <= 2 stepCE for these tables; the
-    /// steps for every T are in `every_t.rs`.
+    /// steps for every T are in `sums.rs`.
     smooth_functions / smooth_functions_with_factor_one {
         claims: ["TIGHT-smce-step"],
         domain: "2 levels of 1 to 2 rounds, D = 4; f at its levels in multiples of 1/4",
