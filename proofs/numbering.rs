@@ -69,8 +69,8 @@ harnesses! {
     /// prediction, after levels with any prefix sum that is at most their rounds times D, and in
     /// all that the scans and both sides of a threshold make of it. Each step keeps these bounds,
     /// so no number of levels overflows. (Here 3 T D would be enough; the fourth is for UCal and
-    /// CDL.) The same code runs at every width, where only the number 127 is another. The hull of UCal and smCE, whose products go to a type of twice the width,
-    /// are not looked at.
+    /// CDL.) The same code runs at every width, where only the number 127 is another. The hull of
+    /// UCal and smCE, whose products go to a type of twice the width, are not looked at.
     width_bound / width_bound_without_its_four {
         claims: ["core:width"],
         domain: "every T, D, count, ones and prediction with 4 T D <= 127, every sum within the \

@@ -300,8 +300,8 @@ type Facts = [Scalar; 3];
 fn a_word_keeps_a_negative_goal_negative(least: i16) {
     let facts: Facts = [between(least, 15), between(least, 15), between(least, 15)].map(Scalar);
     let goal = Scalar(between(-16, 15));
-    // A negative goal has a negative rest, products are at least 0, and begin with 1; what is judged
-    // stays the same.
+    // A negative goal has a negative rest, products are at least 0, and begin with 1; what is
+    // judged stays the same.
     let keeps = |judge: &Judge<Scalar>| {
         let same = judge.order == 2
             && std::ptr::eq(judge.goal, &goal)
