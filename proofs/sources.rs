@@ -3,7 +3,9 @@
 //! A record of Kani's is about the harness and the code under proof as they were. So both are
 //! followed by name, from the body on: each function, type, constant and macro that is named, in
 //! the proofs, in the package and in those below it. Names that merely look alike are followed too,
-//! which can only make a record look older than it is. Comments, spaces and tests do not count.
+//! which makes a record look older than it is, never younger. Comments, spaces and tests do not
+//! count. Not followed are other crates, and a function that is neither called nor given as the
+//! only or the last argument of a call, but assigned: no code under proof does that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -145,7 +147,8 @@ fn items(tokens: &[String], file: usize) -> Vec<Item> {
     found
 }
 
-/// Adds the item in these tokens, unless it is for tests, an import or a module.
+/// Adds the item in these tokens, unless it is for tests; of a module and of the methods of a type
+/// each one.
 fn item(tokens: &[String], file: usize, found: &mut Vec<Item>) {
     // Behind its attributes and what else comes before the word that says what it is.
     let mut rest = tokens;
