@@ -34,6 +34,9 @@ pub enum Rejection {
     /// The combination of facts is not the goal.
     #[error("the combination of facts is not the goal")]
     Goal,
+    /// The goal is zero, or a fact, or a multiple of one: the certificate would show nothing.
+    #[error("the goal is zero or a fact of its case, so that nothing is shown")]
+    Vacuous,
     /// A line cannot be read.
     #[error("a line that does not belong here")]
     Malformed,

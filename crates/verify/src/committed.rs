@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use crate::hash::fnv1a;
+use crate::scope::Scope;
 use truecal_check::Subject;
 use truecal_check::aggregated::{self, Aggregated};
 use truecal_check::{Accepted, Rejected};
@@ -100,7 +101,6 @@ const COMMITTED: &[Committed] = certificates! {
     ;
     "altform"
     "bias-sign"
-    "bias-step"
     "ece-step"
     "interval-step"
     "sides-step"
@@ -111,6 +111,7 @@ const COMMITTED: &[Committed] = certificates! {
     "step-interval"
     "step-sign"
     "step-sub"
+    "sub-step"
     "ucal-majorant"
     "ucal-step"
     "ucal-sub"
@@ -131,7 +132,7 @@ impl Committed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// For what it is proved.
-    pub scope: String,
+    pub scope: Scope,
     /// Which certificates, and their size.
     pub certificate: String,
     /// What the certificate of a claim for every T shows, case by case.
@@ -217,14 +218,12 @@ fn proof_for_few_rounds(law: &Law) -> Option<Shown> {
     }
     let files = format!("{}.T1.txt to .T{COMMITTED_ROUNDS}.txt", plain_stem(law));
     let scope = match speaks_of_few_rounds(law) {
-        true => EVERY_T.to_owned(),
-        false => format!("T <= {COMMITTED_ROUNDS}, every real p"),
+        true => Scope::All,
+        false => Scope::Rounds(COMMITTED_ROUNDS),
     };
     let certificate = format!("{files}, {whole}");
     Some(Ok(Proof { scope, certificate, shown: vec![], argument: String::new() }))
 }
-
-const EVERY_T: &str = "all T, every real p";
 
 /// Whether the hypothesis is `T == n` or `T <= n`, with n so small that the law says nothing of
 /// more rounds than are committed.
@@ -247,7 +246,7 @@ pub fn proof_of_claim(claim: &'static Aggregated) -> Option<Result<Proof, Commit
     let subject = Subject::Aggregated(claim);
     let committed = with_name(&file_name(&subject, true))?;
     Some(committed.check(&subject).map(|accepted| Proof {
-        scope: EVERY_T.to_owned(),
+        scope: Scope::All,
         certificate: format!("{}, {accepted}", committed.name),
         shown: claim.cases.iter().map(ToString::to_string).collect(),
         argument: claim.argument.to_owned(),
@@ -302,10 +301,10 @@ mod tests {
         assert_eq!(**problem, CommittedError::Missing { name: on });
         assert_eq!(error.to_string(), "nameless rests on nothing: nothing has no certificate");
         // The name of a file that proves something else.
-        let posing = claim("bias-step", &[]);
+        let posing = claim("ucal-sub", &[]);
         let error = proof_of_claim(posing).expect("a file").expect_err("of another claim");
-        let name = "bias-step.all.txt";
+        let name = "ucal-sub.all.txt";
         assert!(matches!(error, CommittedError::Rejected { name: found, .. } if found == name));
-        assert!(error.to_string().starts_with("bias-step.all.txt: line "), "{error}");
+        assert!(error.to_string().starts_with("ucal-sub.all.txt: line "), "{error}");
     }
 }

@@ -20,7 +20,7 @@
 //! let options = Options { effort: Extent::Quick, max_rounds: Some(3), ..Options::default() };
 //! let rows = run(&[&CLAIM], &options, &Watch::silent());
 //! let status = rows[0].status().expect("all of its checks were run");
-//! assert_eq!((status.word(), status.detail()), ("PROVED", "all T, every real p"));
+//! assert_eq!((status.word(), &*status.detail()), ("PROVED", "all T, every real p"));
 //!
 //! // Is 2 enough? No, and this is the smallest table that shows it.
 //! let law = "signce <= 2*stepce".parse()?;
@@ -48,6 +48,7 @@ pub mod laws;
 pub mod prover;
 pub mod refute;
 pub mod registry;
+mod scope;
 
 pub use hash::fnv1a;
 

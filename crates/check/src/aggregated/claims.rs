@@ -1,5 +1,6 @@
 //! The claims themselves.
 
+use super::cases::{END, END_ROUND, ENDS, NEXT, RANGE, RULE, STEP_ABOVE, STEP_BELOW};
 use super::{Aggregated, AggregatedCase};
 
 /// Every claim that has a certificate for every T.
@@ -51,7 +52,7 @@ pub const ALL: &[Aggregated] = &[
     Aggregated {
         name: "ucal-majorant",
         claim: "UCal = 4 times the least concave majorant of g at 1/2",
-        rests_on: &[],
+        rests_on: &["altform"],
         argument: "Against a proper rule the mean is the best constant prediction, so regret is \
             against the mean. At most: let a line with heights u at 0 and w at 1 be over g, and S \
             a proper rule into [-1, 1]. Go through the predictions and the mean in order. Each \
@@ -62,10 +63,14 @@ pub const ALL: &[Aggregated] = &[
             most 2 in either value, so the regret is at most 2 (u + w) (case range). The least 2 \
             (u + w) is 4 times the majorant. At least: let a < 1/2 < b be the ends of the \
             majorant's chord over 1/2, where it is a value or a one-sided limit of g. Take \
-            (2b-1)/(b-a) times the V-shaped rule with kink a plus (1-2a)/(b-a) times that with \
-            kink b, where a prediction at a kink counts to the side on which it is while the kink \
-            is approached; both are proper (case rule). The values are in [-1, 1] (case mixture), \
-            and the regret is 4 times the chord at 1/2, since the mean is best against both. If \
+            c = (2b-1)/(b-a) times the V-shaped rule with kink a plus d = (1-2a)/(b-a) times that \
+            with kink b, where a prediction at a kink counts to the side on which it is while the \
+            kink is approached; both are proper (case rule). Then c a + d b = 1, c + d = 2 and so \
+            c (1-a) + d (1-b) = 1, with c, d >= 0 (case weights). The values are c a s + d b t for \
+            x = 0 and minus c (1-a) s + d (1-b) t for x = 1, with s and t in [-1, 1], hence in \
+            [-1, 1] (case mixture); \
+            and the regret is 4 times the chord at 1/2, since the mean is best against both, whose \
+            regrets are twice the values of g (altform). If \
             the majorant is g's own value or limit at 1/2, twice the V-shaped rule with kink 1/2 \
             does the same.",
         cases: &[
@@ -74,20 +79,38 @@ pub const ALL: &[Aggregated] = &[
             STEP_ABOVE,
             RANGE,
             AggregatedCase {
-                name: "mixture",
-                setting: "a <= 1/2 <= b: the kinks of two V-shaped rules; b - a times their \
-                    weights c = (2b-1)/(b-a), d = (1-2a)/(b-a). The goals: weights >= 0, and the \
-                    identities c a + d b = 1, c + d = 2 in both directions.",
-                variables: "a b",
-                facts: &["a", "1 - 2*a", "2*b - 1", "1 - b"],
-                goals: &[
-                    "2*b - 1",
+                name: "weights",
+                setting: "0 <= a <= 1/2 <= b <= 1: the kinks of two V-shaped rules; c, d: their \
+                    weights, given by (b-a) c = 2b-1 and (b-a) d = 1-2a. The goals, each b - a \
+                    times what is said: c >= 0, d >= 0, c a + d b = 1 and c + d = 2 in both \
+                    directions.",
+                variables: "a b c d",
+                facts: &[
+                    "a",
+                    "b",
                     "1 - 2*a",
-                    "2*b*a - a + b - 2*a*b - b + a",
-                    "-2*b*a + a - b + 2*a*b + b - a",
-                    "2*b - 1 + 1 - 2*a - 2*b + 2*a",
-                    "-2*b + 1 - 1 + 2*a + 2*b - 2*a",
+                    "2*b - 1",
+                    "b*c - a*c - 2*b + 1",
+                    "2*b - 1 - b*c + a*c",
+                    "b*d - a*d - 1 + 2*a",
+                    "1 - 2*a - b*d + a*d",
                 ],
+                goals: &[
+                    "b*c - a*c",
+                    "b*d - a*d",
+                    "a*b*c - a*a*c + b*b*d - a*b*d - b + a",
+                    "b - a - a*b*c + a*a*c - b*b*d + a*b*d",
+                    "b*c - a*c + b*d - a*d - 2*b + 2*a",
+                    "2*b - 2*a - b*c + a*c - b*d + a*d",
+                ],
+            },
+            AggregatedCase {
+                name: "mixture",
+                setting: "A, B: the shares of two rules in a value, with A + B = 1; s, t: the side \
+                    on which each of them counts the prediction.",
+                variables: "A B s t",
+                facts: &["A", "B", "A + B - 1", "1 - A - B", "1 - s", "1 + s", "1 - t", "1 + t"],
+                goals: &["1 - A*s - B*t", "1 + A*s + B*t"],
             },
         ],
     },
@@ -110,9 +133,11 @@ pub const ALL: &[Aggregated] = &[
         name: "bias-sign",
         claim: "abs(bias) <= signce",
         rests_on: &[],
-        argument: "The bias is that of the predictions at 0, between 0 and 1, and at 1 together, \
-            and the case is about its absolute value.",
-        cases: &[ENDS],
+        argument: "The bias is that of the predictions at 0, between 0 and 1, and at 1 together. \
+            At 0 it only grows with each round, at 1 it only falls (case round), so it is b >= 0 \
+            and c <= 0 there: the signed sum at the threshold 1 exceeds the bias by -c, and that \
+            at 0 exceeds minus the bias by b. Case ends is about the absolute value of the bias.",
+        cases: &[END_ROUND, ENDS],
     },
     Aggregated {
         name: "step-sign",
@@ -128,20 +153,6 @@ pub const ALL: &[Aggregated] = &[
             variables: "L H G",
             facts: &["G - L + H", "G + L - H", "G - L - H", "G + L + H"],
             goals: &["G - L", "G + L"],
-        }],
-    },
-    Aggregated {
-        name: "bias-step",
-        claim: "stepce >= abs(bias)",
-        rests_on: &[],
-        argument: "The bias is the prefix sum of all levels.",
-        cases: &[AggregatedCase {
-            name: "all",
-            setting: "B: the bias of all rounds; S = stepCE, at least the absolute value of every \
-                prefix sum.",
-            variables: "B S",
-            facts: &["S - B", "S + B"],
-            goals: &["S - B", "S + B"],
         }],
     },
     Aggregated {
@@ -176,16 +187,32 @@ pub const ALL: &[Aggregated] = &[
         claim: "X_< - a N_< <= stepCE and a N_> - X_> <= 2 stepCE",
         rests_on: &[],
         argument: "The chain of inequalities at a threshold a, at a prediction or not, or at one \
-            from which a is approached: the bias below a is a prefix sum and at least X_< - a N_<; \
-            minus the bias above it is the difference of two prefix sums, at least a N_> - X_>, \
-            and at most twice the larger of their absolute values.",
+            from which a is approached. Round by round (the first two cases), the predictions \
+            below a add up to at most a N_<, those above it to at least a N_>. So the bias below \
+            a, which is a prefix sum, is at least X_< - a N_<; and minus the bias above it, which \
+            is the difference of two prefix sums, is at least a N_> - X_>, and at most twice the \
+            larger of their absolute values (the other two cases).",
         cases: &[
+            AggregatedCase {
+                name: "round-below",
+                setting: "N, P: rounds and the sum of predictions below a so far; p: another one.",
+                variables: "a N P p",
+                facts: &["a*N - P", "a - p"],
+                goals: &["a*N + a - P - p"],
+            },
+            AggregatedCase {
+                name: "round-above",
+                setting: "The same above a.",
+                variables: "a N P p",
+                facts: &["P - a*N", "p - a"],
+                goals: &["P + p - a*N - a"],
+            },
             AggregatedCase {
                 name: "below",
                 setting: "N, X, P: rounds, ones and the sum of predictions below a; S = stepCE.",
                 variables: "a N X P S",
                 facts: &["a*N - P", "S - X + P"],
-                goals: &["S - X + P", "X - P - X + a*N", "S - X + a*N"],
+                goals: &["S - X + a*N"],
             },
             AggregatedCase {
                 name: "above",
@@ -194,7 +221,7 @@ pub const ALL: &[Aggregated] = &[
                     and |C - X + P|, which are absolute values of prefix sums; S = stepCE.",
                 variables: "a N X P C M S",
                 facts: &["P - a*N", "M - C", "M + C", "M - C + X - P", "M + C - X + P", "S - M"],
-                goals: &["P - X - a*N + X", "2*M + X - a*N", "2*S + X - a*N"],
+                goals: &["2*M + X - a*N", "2*S + X - a*N"],
             },
         ],
     },
@@ -229,22 +256,30 @@ pub const ALL: &[Aggregated] = &[
         name: "ucal-vcal",
         claim: "ucal <= 2*vcal",
         rests_on: &["altform", "ucal-majorant"],
-        argument: "The level line at height u = w = VCal/2 is over g (altform). A line over g \
-            bounds UCal by 2 (u + w) (ucal-majorant), here 2 VCal.",
+        argument: "UCal is 4 times the least concave majorant of g at 1/2 (ucal-majorant), which \
+            is g's own value or limit there, at most VCal/2 (altform), or lies on a chord between \
+            two values or limits of g at a < 1/2 < b (the case).",
         cases: &[AggregatedCase {
-            name: "line",
-            setting: "g: a one-sided value of g at a prediction; V = VCal, at least twice that. \
-                The goal is twice the height of the line over g.",
-            variables: "g V",
-            facts: &["V - 2*g", "V"],
-            goals: &["V - 2*g"],
+            name: "chord",
+            setting: "a < 1/2 < b: the ends of the chord; g, h: g there, at most VCal/2; U = UCal, \
+                4 times the chord at 1/2, so that (b-a) U = 2 ((2b-1) g + (1-2a) h); V = VCal. The \
+                goal is b - a times 2 VCal - UCal.",
+            variables: "a b g h U V",
+            facts: &[
+                "1 - 2*a",
+                "2*b - 1",
+                "V - 2*g",
+                "V - 2*h",
+                "4*b*g - 2*g + 2*h - 4*a*h - b*U + a*U",
+            ],
+            goals: &["2*b*V - 2*a*V - b*U + a*U"],
         }],
     },
     Aggregated {
         name: "vcal-ucal",
         claim: "vcal <= ucal",
         rests_on: &[],
-        argument: "A V-shaped rule is proper and has values in [-1, 1] (the case), so UCal is a \
+        argument: "A V-shaped rule is proper and has values in [-1, 1] (case rule), so UCal is a \
             supremum over more rules.",
         cases: &[RULE],
     },
@@ -263,6 +298,70 @@ pub const ALL: &[Aggregated] = &[
             facts: &["y - a", "y + a", "z - c", "z + c"],
             goals: &["y + z - a - c", "y + z + a + c"],
         }],
+    },
+    Aggregated {
+        name: "sub-step",
+        claim: "stepce_sub <= stepce/2 + sqrt(T)",
+        rests_on: &[],
+        argument: "Order the rounds by their predictions and keep each with probability 1/2. A \
+            prefix sum over the rounds that are kept is A/2 + X, where A is that over all rounds, \
+            and X the sum of y_i - 1/2 times x_i - p_i: fair steps h = +-(x_i - p_i)/2. So its \
+            stepCE is at most stepCE/2 + M, where M is the largest |X| so far (case kept). With s \
+            = |X|, let G add up M times the change of s, step by step. Then 2 G <= 2 M s - M^2 \
+            always: at first all are 0, a step without a new maximum changes both sides alike, and \
+            one with a new maximum is case maximum. At the end M^2 + 4 G <= 4 s^2 (the cases end). \
+            G does not fall in the mean, as s does not (case fair) and M >= 0 is known before the \
+            step; and 4 X^2 is at most T in the \
+            mean (case square). Hence M^2 has a mean of at most T, and M one of at most sqrt(T).",
+        cases: &[
+            AggregatedCase {
+                name: "kept",
+                setting: "A, X: a prefix sum over all rounds, and the deviation of that over the \
+                    rounds that are kept from half of it; S = stepCE, M: the largest |X|.",
+                variables: "A X S M",
+                facts: &["S - A", "S + A", "M - X", "M + X"],
+                goals: &["S + 2*M - A - 2*X", "S + 2*M + A + 2*X"],
+            },
+            AggregatedCase {
+                name: "maximum",
+                setting: "G, M, s before a step, and t >= M after it. The goal is 2 M s - M^2 - 2 \
+                    G after it.",
+                variables: "G M s t",
+                facts: &["2*M*s - M*M - 2*G", "t - M"],
+                goals: &["t*t - 2*G - 2*M*t + 2*M*s"],
+            },
+            AggregatedCase {
+                name: "end-near",
+                setting: "G, M, s at the end, if M <= 2 s.",
+                variables: "G M s",
+                facts: &["2*M*s - M*M - 2*G", "2*s - M"],
+                goals: &["4*s*s - M*M - 4*G"],
+            },
+            AggregatedCase {
+                name: "end-far",
+                setting: "The same if M >= 2 s.",
+                variables: "G M s",
+                facts: &["2*M*s - M*M - 2*G", "M - 2*s"],
+                goals: &["4*s*s - M*M - 4*G"],
+            },
+            AggregatedCase {
+                name: "fair",
+                setting: "X: the sum before a step of h or -h; u, v: its absolute value after it. \
+                    The goals: their mean is at least |X|.",
+                variables: "X h u v",
+                facts: &["u - X - h", "u + X + h", "v - X + h", "v + X - h"],
+                goals: &["u + v - 2*X", "u + v + 2*X"],
+            },
+            AggregatedCase {
+                name: "square",
+                setting: "Q: the mean of X^2 after N rounds; a = x - p in the next round, which \
+                    adds a^2/4 to it. The goal: 4 times the mean is still at most the number of \
+                    rounds.",
+                variables: "Q N a",
+                facts: &["N - 4*Q", "1 - a", "1 + a"],
+                goals: &["N + 1 - 4*Q - a*a"],
+            },
+        ],
     },
     Aggregated {
         name: "ucal-sub",
@@ -296,24 +395,15 @@ pub const ALL: &[Aggregated] = &[
         name: "ece-step",
         claim: "ece <= (2*m - 1)*stepce",
         rests_on: &[],
-        argument: "The first level's bias is a prefix sum, that of each other one the difference \
-            of two. Add up over the m levels.",
-        cases: &[
-            AggregatedCase {
-                name: "first",
-                setting: "b: the bias of the first level; S = stepCE.",
-                variables: "b S",
-                facts: &["S - b", "S + b"],
-                goals: &["S - b", "S + b"],
-            },
-            AggregatedCase {
-                name: "other",
-                setting: "B, C: the prefix sums before and after a level; S = stepCE.",
-                variables: "B C S",
-                facts: &["S - B", "S + B", "S - C", "S + C"],
-                goals: &["2*S - C + B", "2*S + C - B"],
-            },
-        ],
+        argument: "The first level's bias is a prefix sum, so at most stepCE in absolute value; \
+            that of each other one is the difference of two (the case). Add up over the m levels.",
+        cases: &[AggregatedCase {
+            name: "other",
+            setting: "B, C: the prefix sums before and after a level; S = stepCE.",
+            variables: "B C S",
+            facts: &["S - B", "S + B", "S - C", "S + C"],
+            goals: &["2*S - C + B", "2*S + C - B"],
+        }],
     },
     Aggregated {
         name: "interval-step",
@@ -333,14 +423,14 @@ pub const ALL: &[Aggregated] = &[
         name: "step-interval",
         claim: "stepce <= intervalce",
         rests_on: &[],
-        argument: "Predictions up to a threshold are those in an interval that begins at 0.",
+        argument: "The bias of the predictions in an interval is the difference of two prefix \
+            sums, 0 among them; so intervalCE is the highest minus the lowest of them.",
         cases: &[AggregatedCase {
             name: "prefix",
-            setting: "C: a prefix sum; I: the interval error, at least the absolute value of the \
-                bias in every interval.",
-            variables: "C I",
-            facts: &["I - C", "I + C"],
-            goals: &["I - C", "I + C"],
+            setting: "C: a prefix sum; H, L: the highest and the lowest of all and 0.",
+            variables: "C H L",
+            facts: &["H", "H - C", "-L", "C - L"],
+            goals: &["H - L - C", "H - L + C"],
         }],
     },
     Aggregated {
@@ -362,80 +452,3 @@ pub const ALL: &[Aggregated] = &[
         cases: &[NEXT, END],
     },
 ];
-
-const RULE: AggregatedCase = AggregatedCase {
-    name: "rule",
-    setting: "a: the kink of a V-shaped rule; d: how far the true probability is from it. The \
-        values are a and -a for x = 0, a - 1 and 1 - a for x = 1, which the first two goals put in \
-        [-1, 1]; the expected loss of a prediction on the right side is -d, of one on the wrong \
-        side d, and 0 if it counts to neither.",
-    variables: "a d",
-    facts: &["a", "1 - a", "d"],
-    goals: &["1 - a", "a", "2*d", "d"],
-};
-
-const ENDS: AggregatedCase = AggregatedCase {
-    name: "ends",
-    setting: "b, R, c: the biases at prediction 0, between 0 and 1, and at 1; b counts ones, and c \
-        is minus a count of zeros. The signed sum is b + R at the threshold 1 and -(R + c) at 0; G \
-        = signCE, at least the absolute value of both. The last two goals: the sum at 1 is at \
-        least the bias, and that at 0 at least minus the bias.",
-    variables: "b R c G",
-    facts: &["b", "-c", "G - R - c", "G + R + c", "G - b - R", "G + b + R"],
-    goals: &["G - b - R - c", "G + b + R + c", "b + R - b - R - c", "-R - c + b + R + c"],
-};
-
-const NEXT: AggregatedCase = AggregatedCase {
-    name: "next",
-    setting: "g = v_j - v_1, d = v_(j+1) - v_j, F = f_(j+1) - f_j, B = B_j, W = W_j, S = stepCE.",
-    variables: "g d F B W S",
-    facts: &["d - F", "d + F", "S - B", "S + B", "S*g - W"],
-    goals: &["S*g + S*d - W + F*B"],
-};
-
-const END: AggregatedCase = AggregatedCase {
-    name: "end",
-    setting: "g = v_m - v_1, f = f_m, B = B_m, W = W_m, S = stepCE.",
-    variables: "g f B W S",
-    facts: &["1 - g", "1 - f", "1 + f", "S - B", "S + B", "S*g - W", "S"],
-    goals: &["2*S - f*B - W"],
-};
-
-const STEP_BELOW: AggregatedCase = AggregatedCase {
-    name: "step-below",
-    setting: "q < r: neighbours among the predictions and the mean, up to the mean; D = S(0,r) - \
-        S(0,q), E = S(1,q) - S(1,r), for a proper rule S; N, X: rounds and ones up to q; u, w: the \
-        heights at 0 and 1 of a line over g. The goal is r - q times w D + u E - (X E - (N - X) \
-        D).",
-    variables: "q r D E N X u w",
-    facts: &[
-        "D - q*D - q*E",
-        "r*E - D + r*D",
-        "u - u*q + w*q - X + N*q",
-        "u - u*r + w*r - X + N*r",
-    ],
-    goals: &["r*w*D + r*u*E - r*X*E + r*N*D - r*X*D - q*w*D - q*u*E + q*X*E - q*N*D + q*X*D"],
-};
-
-const STEP_ABOVE: AggregatedCase = AggregatedCase {
-    name: "step-above",
-    setting: "The same from the mean on; N, X: rounds and ones from r on. The goal is r - q times \
-        w D + u E - ((N - X) D - X E).",
-    variables: "q r D E N X u w",
-    facts: &[
-        "D - q*D - q*E",
-        "r*E - D + r*D",
-        "u - u*q + w*q + X - N*q",
-        "u - u*r + w*r + X - N*r",
-    ],
-    goals: &["r*w*D + r*u*E + r*X*E - r*N*D + r*X*D - q*w*D - q*u*E - q*X*E + q*N*D - q*X*D"],
-};
-
-const RANGE: AggregatedCase = AggregatedCase {
-    name: "range",
-    setting: "D, E: their sums over all steps, at most 2; u, w: the heights of the line, at least \
-        g(0) >= 0 and g(1) >= 0.",
-    variables: "D E u w",
-    facts: &["u", "w", "2 - D", "2 - E"],
-    goals: &["2*u + 2*w - w*D - u*E"],
-};

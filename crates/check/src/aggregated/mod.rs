@@ -7,6 +7,7 @@
 //! goals that must be. A certificate shows the goals. That every table gives sums for which the
 //! facts hold and the goals say what is claimed is part of the argument; tests try it on tables.
 
+mod cases;
 mod claims;
 
 use std::fmt;

@@ -10,7 +10,7 @@ use crate::aggregated::Aggregated;
 use crate::format::{LONGEST_LINE, MOST_ROUNDS, VERSION};
 use crate::law::Law;
 use crate::pattern::Pattern;
-use crate::polynomial::{Poly, natural, positive, shows};
+use crate::polynomial::{Poly, Ring, natural, positive, shows};
 use crate::rejection::{Accepted, Rejected, Rejection};
 use crate::statement::{Case, Statement};
 
@@ -41,12 +41,33 @@ pub fn check_aggregated(claim: &Aggregated, text: impl BufRead) -> Result<Accept
             let facts = facts.collect::<Result<Vec<_>, _>>()?;
             for goal in case.goals {
                 lines.demand(&format!("goal {goal}"), other)?;
-                lines.row(&facts, 0, &Poly::parse(goal, &names)?)?;
+                let goal = Poly::parse(goal, &names)?;
+                if is_given(&facts, &goal)? {
+                    return Err(Rejection::Vacuous);
+                }
+                lines.row(&facts, 0, &goal)?;
             }
             lines.accepted.cases += 1;
         }
         Ok(())
     })
+}
+
+/// Whether there is nothing to show: the goal is zero, or a fact, or a multiple of one.
+fn is_given(facts: &[Poly], goal: &Poly) -> Result<bool, Rejection> {
+    let lead = |poly: &Poly| poly.terms().next().map(|(_, number)| *number);
+    let Some(of_goal) = lead(goal) else { return Ok(true) };
+    for fact in facts {
+        let Some(of_fact) = lead(fact) else { continue };
+        // a goal is a positive multiple of the fact if each times the other's lead is the same
+        if of_goal.signum() == of_fact.signum() {
+            let scaled = Poly::default().plus(of_fact, goal)?.plus(-of_goal, fact)?;
+            if scaled.terms().next().is_none() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// A certificate that is being read.

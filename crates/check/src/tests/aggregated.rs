@@ -45,11 +45,11 @@ fn claims_are_found_by_name_and_by_what_they_say() {
 
 #[test]
 fn a_case_says_what_follows_from_what() {
-    let case = &named("bias-step").expect("a claim").cases[0];
-    assert_eq!(case.names(), ["B", "S"]);
+    let case = &named("ucal-sub").expect("a claim").cases[0];
+    assert_eq!(case.names(), ["U", "S", "Y"]);
     assert_eq!(
         case.to_string(),
-        "all. B: the bias of all rounds; S = stepCE, at least the absolute value of every prefix \
-         sum. Where S - B, S + B are >= 0, S - B, S + B are >= 0."
+        "chain. U = UCal, S = stepCE, Y = stepCE^sub. Where 8*S - U, 2*Y - S are >= 0, 16*Y - U \
+         are >= 0."
     );
 }

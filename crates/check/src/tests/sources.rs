@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 /// The most lines of code in all.
-const ALL: usize = 2550;
+const ALL: usize = 2650;
 /// The most lines of code without the language of laws, and without the claims for every T, which
 /// are data.
-const JUDGES: usize = 1050;
+const JUDGES: usize = 1075;
 /// By how many lines the table in `lib.rs` may be off.
 const ROUGHLY: usize = 20;
 

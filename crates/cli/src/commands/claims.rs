@@ -8,11 +8,11 @@ use super::Outcome;
 use super::progress::Meter;
 use super::verify::{chosen, in_pool};
 use crate::json::{self, Claims, Record};
-use crate::report::claims::{Expectation, detail};
+use crate::report::claims::{Expectation, detail, errata};
 use truecal::Watch;
-use truecal_paper::claims::{EXPECTED, SECTIONS};
-use truecal_verify::evidence::{self, Options};
-use truecal_verify::registry::{Claim, Section};
+use truecal_paper::claims::{EXPECTED, SECTIONS, with_foundations};
+use truecal_verify::evidence::{self, Options, Row};
+use truecal_verify::registry::{Claim, Section, Status};
 
 /// List the claims of the paper, or show all of one
 ///
@@ -24,6 +24,7 @@ Examples:
   truecal claims --section step
   truecal claims --status refuted
   truecal claims E01
+  truecal claims --errata > errata.md
 
 Exit codes: 0 done, 2 misuse.")]
 pub(super) struct Arguments {
@@ -34,20 +35,29 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = section, conflicts_with = "ids")]
     section: Option<Section>,
 
-    /// Only claims with this status in the committed expectation: proved, exhausted, sampled,
-    /// refuted or stated
+    /// Only claims with this status in the committed expectation: proved, conditional, exhausted,
+    /// sampled, refuted or stated
     #[arg(long, value_name = "STATUS", value_parser = status, conflicts_with = "ids")]
     status: Option<String>,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print the defects of the paper as a page of Markdown, by severity; their checks are run for
+    /// it
+    #[arg(long, conflicts_with_all = ["ids", "section", "status", "json"])]
+    errata: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     let expectation: Expectation =
         EXPECTED.parse().expect("the committed expectation parses: a test reads it");
     let mut claims = chosen(&arguments.ids)?;
+    if arguments.errata {
+        claims.retain(|claim| claim.id.starts_with('E') || claim.defect.is_some());
+        return Ok(Outcome { output: errata(&rows_of(&claims)?), code: 0 });
+    }
     let expected = |claim: &Claim| expectation.get(claim.id).unwrap_or(("", ""));
     claims.retain(|claim| {
         arguments.section.is_none_or(|section| section == claim.section)
@@ -77,7 +87,7 @@ fn list(claims: &[&Claim], expectation: &Expectation) -> String {
         }
         let (word, _) = expectation.get(claim.id).unwrap_or_default();
         let line =
-            format!("  {word:<9}  {:<36} {:<12} {}", claim.id, claim.kind.key(), lines(claim));
+            format!("  {word:<11}  {:<36} {:<12} {}", claim.id, claim.kind.key(), lines(claim));
         text += &cut(&line);
         text.push('\n');
     }
@@ -97,19 +107,25 @@ fn lines(claim: &Claim) -> String {
     if claim.lines.is_empty() { String::new() } else { format!("L{}", claim.lines) }
 }
 
-/// Runs the checks of the claims and tells everything.
+/// Runs the checks of the claims, and of what they rest on.
+fn rows_of(claims: &[&'static Claim]) -> Result<Vec<Row>, String> {
+    in_pool(None, || {
+        let (meter, claims) = (Meter::new(), with_foundations(claims));
+        let options = Options::default();
+        evidence::run(&claims, &options, &Watch::new(&|| true, &|news| meter.tell(news)))
+    })
+}
+
+/// Everything about the claims.
 fn shown(claims: &[&'static Claim], json: bool) -> Result<String, String> {
-    let options = Options::default();
-    let started = Instant::now();
-    let rows = in_pool(None, || {
-        let meter = Meter::new();
-        evidence::run(claims, &options, &Watch::new(&|| true, &|news| meter.tell(news)))
-    })?;
+    let (options, started) = (Options::default(), Instant::now());
+    let rows = rows_of(claims)?;
     if json {
         let record = Record::new(&rows, &options, started.elapsed().as_secs_f64());
         return Ok(json::text(&Claims::Run(Box::new(record))));
     }
-    Ok(rows.iter().map(|row| detail(row, &options)).collect::<Vec<_>>().join("\n"))
+    let named = rows.iter().filter(|row| claims.iter().any(|claim| claim.id == row.claim.id));
+    Ok(named.map(|row| detail(row, &options)).collect::<Vec<_>>().join("\n"))
 }
 
 fn section(key: &str) -> Result<Section, String> {
@@ -120,7 +136,8 @@ fn section(key: &str) -> Result<Section, String> {
 
 fn status(word: &str) -> Result<String, String> {
     let word = word.to_ascii_uppercase();
-    let words = ["PROVED", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED"];
+    // A committed expectation has none that is vacuous.
+    let words: Vec<_> = Status::WORDS.into_iter().filter(|word| *word != "VACUOUS").collect();
     if words.contains(&word.as_str()) {
         Ok(word)
     } else {

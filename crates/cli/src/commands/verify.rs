@@ -12,7 +12,7 @@ use super::measures;
 use super::progress::Meter;
 use super::replacement::Replacement;
 use crate::json::{self, Record};
-use crate::report::claims::{Colour, Difference, Expectation, table, totals};
+use crate::report::claims::{Colour, Difference, Expectation, defects, table, totals};
 use truecal::Measure;
 use truecal::Watch;
 use truecal_paper::claims::{self, EXPECTED};
@@ -29,9 +29,10 @@ fn apart() -> impl Iterator<Item = Measure> {
 /// Check every statement of the paper
 ///
 /// Runs the checks of the claims registry and prints one line for each claim with its status, which
-/// follows from what the checks found: PROVED, EXHAUSTED (every case of a finite domain), SAMPLED,
-/// REFUTED (with the smallest counterexample) or STATED (nothing to compute, with the reason). A
-/// check that cannot fail makes its claim VACUOUS, which is an error.
+/// follows from what the checks found and from what the claim rests on: PROVED (for all that it
+/// says), CONDITIONAL (it follows from what is named and not proved), EXHAUSTED (every case of a
+/// smaller domain), SAMPLED, REFUTED (with the smallest counterexample) or STATED (nothing to
+/// compute, with the reason). A check that cannot fail makes its claim VACUOUS, which is an error.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -41,7 +42,7 @@ Examples:
 
 Exit codes: 0 the statuses are the expected ones, 1 some are not, 2 misuse.")]
 pub(super) struct Arguments {
-    /// Only these claims; `truecal claims` lists them [default: all]
+    /// Only these claims and what they rest on; `truecal claims` lists them [default: all]
     ids: Vec<String>,
 
     /// Smaller domains: a few seconds
@@ -115,7 +116,8 @@ pub(super) struct Verdict {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    let claims = chosen(&arguments.ids)?;
+    let named = chosen(&arguments.ids)?;
+    let claims = claims::with_foundations(&named);
     let options = Options {
         effort: match (arguments.quick, arguments.full) {
             (true, _) => Extent::Quick,
@@ -129,7 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     };
     options.check().map_err(|error| error.to_string())?;
     // What the verdict needs is fetched before the work, not after it.
-    let judge = arguments.verdict.judge(claims.len(), &options)?;
+    let judge = arguments.verdict.judge(named.len(), &options)?.of(&named);
     let started = Instant::now();
     let rows = in_pool(arguments.jobs, || {
         let meter = Meter::new();
@@ -183,7 +185,7 @@ impl Verdict {
         };
         let replacement =
             self.write_expectation.as_deref().map(Replacement::prepare).transpose()?;
-        Ok(Judge { json: self.json, whole, expectation, replacement })
+        Ok(Judge { json: self.json, whole, expectation, replacement, named: None })
     }
 }
 
@@ -193,9 +195,20 @@ pub(super) struct Judge {
     whole: bool,
     expectation: Expectation,
     replacement: Option<Replacement>,
+    /// The claims that are compared with the expectation; all, if none are named.
+    named: Option<HashSet<&'static str>>,
 }
 
 impl Judge {
+    /// Compares these claims only: what they rest on is run with them, and not asked for.
+    fn of(self, named: &[&'static Claim]) -> Self {
+        Judge { named: Some(named.iter().map(|claim| claim.id).collect()), ..self }
+    }
+
+    fn compares(&self, row: &Row) -> bool {
+        self.named.as_ref().is_none_or(|named| named.contains(row.claim.id))
+    }
+
     /// What to print about the rows, and the exit code.
     pub(super) fn conclude(
         self,
@@ -206,7 +219,11 @@ impl Judge {
         let partial = options.shard != Shard::WHOLE;
         let differences = match self.replacement.is_some() || partial {
             true => vec![],
-            false => self.expectation.differences(rows, options.is_usual(), self.whole),
+            false => {
+                let rows: Vec<Row> =
+                    rows.iter().filter(|row| self.compares(row)).cloned().collect();
+                self.expectation.differences(&rows, options.is_usual(), self.whole)
+            }
         };
         let vacuous = |row: &&Row| row.status().is_some_and(|status| status.word() == "VACUOUS");
         let vacuous = rows.iter().filter(vacuous).count();
@@ -222,6 +239,7 @@ impl Judge {
                 let mut output = table(rows, colour());
                 output +=
                     &format!("\n{}; {cases} cases in {seconds:.1} s, seed {seed}\n", totals(rows));
+                output += &defects(rows);
                 if self.replacement.is_none() {
                     output += &compared(&differences);
                 }

@@ -27,7 +27,7 @@ pub(crate) enum Claims {
 impl Claims {
     /// A list of claims.
     pub(crate) fn list(claims: Vec<Claim>) -> Self {
-        Claims::List { schema: 2, claims }
+        Claims::List { schema: 3, claims }
     }
 }
 
@@ -45,14 +45,21 @@ pub(crate) struct Claim {
     lines: &'static str,
     /// What it is taken to say.
     reading: &'static str,
+    /// For what the reading states it: `all T, every real p`, `T <= 4, every real p`, `the
+    /// instance` or `as T grows`.
+    reads: String,
     /// Where the reading departs from the paper, and why; empty if it does not.
     departs: &'static str,
+    /// The ids of the claims that state parts of it.
+    parts: &'static [&'static str],
     /// The ids of the claims that its proof rests on.
     uses: &'static [&'static str],
     /// The ids of the claims to read with it.
     see: &'static [&'static str],
     /// The best constant and where it is attained; empty without one.
     tight: &'static str,
+    /// What is wrong in the paper; null for a claim that says nothing of the kind.
+    defect: Option<Defect>,
     /// The Kani harnesses for parts of it; see `verified`.
     harnesses: Vec<Harness>,
     /// Why there is no machine check; empty if there is one.
@@ -63,6 +70,15 @@ pub(crate) struct Claim {
     expected: String,
     /// The scope, witness or reason in the committed expectation.
     scope: String,
+}
+
+/// Something that is wrong where it stands.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Defect {
+    /// `false with consequence`, `repairable step`, `boundary case` or `slip`.
+    severity: &'static str,
+    /// What to write instead, and what becomes of the results that rest on it.
+    repair: &'static str,
 }
 
 /// A harness of Kani's, and what is known of it.
@@ -101,10 +117,16 @@ impl Claim {
             kind: claim.kind.key(),
             lines: claim.lines,
             reading: claim.reading,
+            reads: claim.scope.to_string(),
             departs: claim.departs,
+            parts: claim.parts,
             uses: claim.uses,
             see: claim.see,
             tight: claim.tight,
+            defect: claim.defect.map(|registry::Defect { severity, repair }| Defect {
+                severity: severity.key(),
+                repair,
+            }),
             harnesses: claims::harnesses(claim.id).map(Harness::from).collect(),
             stated: claim.stated,
             checks: claim.checks.len(),

@@ -87,11 +87,23 @@ impl Record {
             let claim = known.ok_or(RecordError::Claims(recorded.id))?;
             let findings = recorded.evidence.into_iter();
             let findings = findings.map(|finding| finding.map(Finding::from)).collect();
-            rows.push(Row { claim, findings, whole });
+            rows.push(Row::partial(claim, findings));
         }
         if rows.is_empty() {
             return Err(RecordError::Claims("there are none".to_owned()));
         }
-        Ok(rows)
+        let claims: Vec<_> = rows.iter().map(|row| row.claim).collect();
+        let closed = claims::with_foundations(&claims);
+        if let Some(absent) = closed.iter().find(|claim| !claims.iter().any(|c| c.id == claim.id)) {
+            return Err(RecordError::Claims(format!(
+                "{} is missing, on which others rest",
+                absent.id
+            )));
+        }
+        match whole {
+            // One that lacks a finding does not have the statuses that it says.
+            true => Ok(Row::settled(rows.clone()).unwrap_or(rows)),
+            false => Ok(rows),
+        }
     }
 }

@@ -219,7 +219,7 @@ impl Found {
     fn nothing(refuted: &Refuted<'_>) -> Self {
         let SearchResult { proof, closest, .. } = refuted.answer;
         let proved = match (proof, refuted.answer.proved_rounds()) {
-            (Some(proof), _) => Some(proof.scope.clone()),
+            (Some(proof), _) => Some(proof.scope.to_string()),
             (None, 0) => None,
             (None, rounds) => Some(format!("T <= {rounds}, every real p")),
         };

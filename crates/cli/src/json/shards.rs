@@ -83,12 +83,8 @@ pub fn merge(shards: Vec<(String, Record)>) -> Result<(Vec<Row>, Options, f64), 
             }
         }
     }
-    for row in &mut rows {
-        row.whole = true;
-        if let Some(check) = row.findings.iter().position(Option::is_none) {
-            return Err(MergeShardsError::Unchecked(row.claim.id.to_owned(), check + 1));
-        }
-    }
+    let rows = Row::settled(rows)
+        .map_err(|(claim, check)| MergeShardsError::Unchecked(claim.id.to_owned(), check + 1))?;
     Ok((rows, options, seconds))
 }
 

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::report::claims::Difference as Differs;
+use crate::report::claims::{Difference as Differs, points};
 use truecal_paper::claims;
 use truecal_verify::committed;
 use truecal_verify::evidence::{self, Row};
-use truecal_verify::registry::{self, Status};
+use truecal_verify::registry::{self, Severity, Status};
 
 /// What `truecal verify --json` and `truecal merge --json` print: a run of the checks of claims, or
 /// a shard of one.
@@ -72,11 +72,13 @@ pub(crate) struct Claim {
     section: String,
     /// What sort of statement it is.
     kind: String,
-    /// `PROVED`, `EXHAUSTED`, `SAMPLED`, `REFUTED`, `STATED` or `VACUOUS`; null while some of its
-    /// checks are left to other shards.
+    /// `PROVED`, `CONDITIONAL`, `EXHAUSTED`, `SAMPLED`, `REFUTED`, `STATED` or `VACUOUS`; null
+    /// while some of its checks are left to other shards.
     status: Option<String>,
     /// For what it is proved, or what was tried; where it fails; why nothing was computed.
     scope: Option<String>,
+    /// The claims from which a conditional one follows and that are not proved.
+    given: Vec<String>,
     /// How many cases all its checks tried.
     cases: u64,
     /// What each of its checks found; null for a check of another shard.
@@ -90,9 +92,11 @@ pub(crate) struct Claim {
 pub(crate) struct Finding {
     /// What was tried.
     check: String,
-    /// What it shows if there is no counterexample.
-    strength: Strength,
-    /// Which cases: `T <= 6, D = 12`.
+    /// How far it reaches if there is no counterexample: `all T, every real p`, `the instance`,
+    /// `as T grows`, `cases` or `samples`.
+    #[schemars(with = "String")]
+    scope: Scope,
+    /// Which cases, in words: `T <= 6, D = 12`.
     covers: String,
     /// How many there were.
     cases: u64,
@@ -116,14 +120,35 @@ pub(crate) struct Finding {
     defects: Vec<String>,
 }
 
-/// How much a check shows when it finds no counterexample: some cases were tried; every case of a
-/// finite domain was; or the claim follows for everything that is covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Strength {
-    Sampled,
-    Exhausted,
-    Proved,
+/// How far a check or a certificate reaches, as its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Scope(registry::Scope);
+
+impl From<Scope> for String {
+    fn from(Scope(scope): Scope) -> Self {
+        scope.to_string()
+    }
+}
+
+impl TryFrom<String> for Scope {
+    type Error = registry::ScopeError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse().map(Scope)
+    }
+}
+
+impl From<registry::Scope> for Scope {
+    fn from(scope: registry::Scope) -> Self {
+        Scope(scope)
+    }
+}
+
+impl From<Scope> for registry::Scope {
+    fn from(Scope(scope): Scope) -> Self {
+        scope
+    }
 }
 
 /// A case in which a statement fails, with the arithmetic that shows it.
@@ -159,8 +184,9 @@ struct Correction {
 /// What accepted certificates show of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct Proof {
-    /// For what it is proved.
-    scope: String,
+    /// For what it is proved: `all T, every real p`, or `T <= 4, every real p`.
+    #[schemars(with = "String")]
+    scope: Scope,
     /// Which certificates, and their size.
     certificate: String,
     /// What the certificate of a claim for every T shows, case by case.
@@ -180,18 +206,43 @@ pub(crate) struct Totals {
     /// How many cases all of them tried.
     #[serde(rename = "cases")]
     cases: u64,
-    /// How many claims follow for everything in their scope.
+    /// How many claims follow for all that their reading speaks of.
     proved: usize,
-    /// How many hold on every case of a finite domain.
+    /// How many follow from what is not proved here.
+    conditional: usize,
+    /// How many hold on every case of a domain that is less.
     exhausted: usize,
     /// How many hold on the cases that were tried.
     sampled: usize,
     /// How many fail.
     refuted: usize,
+    /// How many are false only in that a part of them is, which is counted itself.
+    #[serde(rename = "pointing to REFUTED")]
+    pointing: usize,
     /// For how many nothing was computed.
     stated: usize,
     /// How many have a check that shows nothing.
     vacuous: usize,
+    /// What is wrong in the paper, each defect once.
+    #[serde(rename = "defects")]
+    defects: Defects,
+}
+
+/// How many defects the claims have, by severity.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Defects {
+    /// A statement, or what the text builds on, is false and has to be changed.
+    #[serde(rename = "false with consequence")]
+    consequence: usize,
+    /// A step of a proof is false, and another one takes its place.
+    #[serde(rename = "repairable step")]
+    step: usize,
+    /// A special case was overlooked: an end of a range, a tie, a parity, a rounding.
+    #[serde(rename = "boundary case")]
+    boundary: usize,
+    /// Not what was meant: a sign, an index, a name.
+    slip: usize,
 }
 
 /// A claim whose status is not the expected one.
@@ -207,7 +258,7 @@ pub(crate) struct Difference {
 
 impl Record {
     /// The version of the format.
-    pub(crate) const SCHEMA: u32 = 2;
+    pub(crate) const SCHEMA: u32 = 3;
 
     /// The version of this truecal, and the fingerprint of its registry.
     pub(crate) fn origin() -> (String, String) {
@@ -278,8 +329,9 @@ impl From<&Row> for Claim {
             id: row.claim.id.to_owned(),
             section: row.claim.section.key.to_owned(),
             kind: row.claim.kind.key().to_owned(),
-            status: status.as_ref().map(|status| status.word().to_owned()),
-            scope: status.as_ref().map(|status| status.detail().to_owned()),
+            status: status.map(|status| status.word().to_owned()),
+            scope: status.map(scope_of),
+            given: given_of(status),
             cases: row.cases(),
             evidence,
             witness,
@@ -287,18 +339,43 @@ impl From<&Row> for Claim {
     }
 }
 
+/// The scope, witness, reason or defect; what is given stands apart.
+fn scope_of(status: &Status) -> String {
+    match status {
+        Status::Conditional { scope, .. } => scope.clone(),
+        other => other.detail().into_owned(),
+    }
+}
+
+fn given_of(status: Option<&Status>) -> Vec<String> {
+    match status {
+        Some(Status::Conditional { given, .. }) => given.iter().map(|&id| id.to_owned()).collect(),
+        _ => vec![],
+    }
+}
+
 impl Totals {
     fn of(rows: &[Row]) -> Self {
         let cases = rows.iter().map(Row::cases).sum();
         let mut totals = Totals { claims: rows.len(), cases, ..Totals::default() };
-        for status in rows.iter().filter_map(Row::status) {
+        for (row, status) in rows.iter().filter_map(|row| Some((row, row.status()?))) {
             *match status {
+                Status::Refuted { .. } if points(row) => &mut totals.pointing,
                 Status::Proved { .. } => &mut totals.proved,
+                Status::Conditional { .. } => &mut totals.conditional,
                 Status::Exhausted { .. } => &mut totals.exhausted,
                 Status::Sampled { .. } => &mut totals.sampled,
                 Status::Refuted { .. } => &mut totals.refuted,
                 Status::Stated { .. } => &mut totals.stated,
                 Status::Vacuous { .. } => &mut totals.vacuous,
+            } += 1;
+        }
+        for defect in rows.iter().filter_map(|row| row.claim.defect) {
+            *match defect.severity {
+                Severity::Consequence => &mut totals.defects.consequence,
+                Severity::Step => &mut totals.defects.step,
+                Severity::Boundary => &mut totals.defects.boundary,
+                Severity::Slip => &mut totals.defects.slip,
             } += 1;
         }
         totals
@@ -358,15 +435,14 @@ fn list<S, T: From<S>>(values: Vec<S>) -> Vec<T> {
 }
 
 same_variants!(Extent = registry::Extent { Quick, Usual, Full });
-same_variants!(Strength = registry::Strength { Sampled, Exhausted, Proved });
 same_fields!(Counterexample = registry::Counterexample { sequence, arithmetic });
 same_fields!(Correction = registry::Correction { statement, cases, holds });
-same_fields!(Proof = committed::Proof { scope, certificate, shown, argument });
+same_fields!(Proof = committed::Proof { scope: Into::into, certificate, shown, argument });
 same_fields!(Control = registry::Control { mistake, caught: option });
 same_fields!(
     Finding = registry::Finding {
         check,
-        strength: Into::into,
+        scope: Into::into,
         covers,
         cases,
         applicable,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::tempdir;
 use truecal_cli::json::{self, Record};
 use truecal_paper::claims::EXPECTED;
@@ -40,12 +40,13 @@ fn claims_are_listed_and_filtered() {
 fn json_has_the_documented_fields() {
     let text = stdout(&["verify", "fact:equivfactor", "e03", "E03", "--quick", "--json"], "");
     let json: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(json["schema"], 2);
-    // In the order of the registry, each once.
-    let [refuted, held] = &json["claims"].as_array().expect("a list")[..] else {
-        panic!("two claims")
+    assert_eq!(json["schema"], 3);
+    // In the order of the registry, each once, and what they rest on.
+    let [refuted, held, used] = &json["claims"].as_array().expect("a list")[..] else {
+        panic!("three claims")
     };
     assert_eq!((&refuted["id"], &held["id"]), (&"E03".into(), &"fact:equivfactor".into()));
+    assert_eq!((&used["id"], &used["given"]), (&"eq:total-bias-bound".into(), &json!([])));
     assert_eq!((&refuted["status"], &held["status"]), (&"REFUTED".into(), &"PROVED".into()));
     for claim in [held, refuted] {
         for field in ["id", "section", "kind", "status", "scope"] {
@@ -55,7 +56,8 @@ fn json_has_the_documented_fields() {
         assert!(claim["evidence"].as_array().is_some_and(|evidence| !evidence.is_empty()));
         assert_eq!(claim["status"] == "REFUTED", claim["witness"].is_object());
     }
-    assert_eq!(json["totals"]["claims"], 2);
+    assert_eq!(json["totals"]["claims"], 3);
+    assert_eq!(json["totals"]["defects"]["false with consequence"], 1);
     assert!(json["seconds"].is_number());
 }
 
@@ -116,7 +118,7 @@ fn a_status_that_is_not_expected_is_told() {
 
     for (bad, words) in [
         ("TRUE  fact:equivfactor\n", "line 1: the status is PROVED"),
-        ("# fine\n\nPROVED\n", "line 3: a status, two blanks and an id"),
+        ("# fine\n\nPROVED\n", "line 3: not a status, two blanks and an id"),
         ("PROVED  a\nSTATED  a\n", "line 2: the claim occurs twice"),
         ("PROVED  \n", "line 1: the id of a claim follows the status"),
     ] {
@@ -159,7 +161,7 @@ fn shards_are_merged_or_refused() {
     for (bad, words) in [
         (text[..text.len() / 2].to_owned(), "not the JSON of `truecal verify --json`"),
         ("[]".to_owned(), "not the JSON of `truecal verify --json`"),
-        (changed("\"schema\": 2", "\"schema\": 7"), "schema 7"),
+        (changed("\"schema\": 3", "\"schema\": 7"), "schema 7"),
         (changed("\"truecal\": \"", "\"truecal\": \"9"), "not from this one"),
         (changed("\"registry\": \"", "\"registry\": \"f"), "not from this one"),
         (changed("\"id\": \"fact:equiv", "\"id\": \"fact:"), "not claims of the registry"),

@@ -131,7 +131,7 @@ pub(super) fn hedging(rounds: u64, measure: Measure) -> Bounds {
 }
 
 /// The hedging forecaster pays as without noise, since it does not look at p*. The constants 0.17
-/// and 0.11 belong to noise of 1/20, and are checked at T = 8, 64, 216, 512 (`prop:subsampsmooth`),
+/// and 0.11 belong to noise of 1/20, and are checked for even T from 8 to 512 (`smooth-constants`),
 /// not proved for every T.
 pub(super) fn smoothed_hedging(rounds: u64, measure: Measure) -> Bounds {
     let [_, hedged] = hedging(rounds, measure);

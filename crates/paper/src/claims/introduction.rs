@@ -1,10 +1,10 @@
 //! Abstract and introduction (L177-294): announcements of what later sections state.
 
+use crate::claims::tools::slip;
 use num_rational::BigRational;
 
-use super::preliminaries::opposite_predictions;
 use super::tools::{finite, int, r, table_of, value};
-use super::{Check, Claim, Evidence, Example, Kind, ROW, Strength, law, sections};
+use super::{Check, Claim, Evidence, Example, Kind, ROW, Scope, law, sections};
 use truecal::AnyLevels;
 use truecal::Measure;
 
@@ -19,19 +19,19 @@ pub(super) const CLAIMS: &[Claim] = &[
             measures have gaps exp(-Omega(T))-Omega(sqrt(T)) and exp(-Omega(T))-Omega(T^(1/3)). A \
             complete decision-theoretic measure is neither continuous nor truthful without \
             smoothing.",
+        scope: Scope::Asymptotic,
         departs: "In c-smoothed settings there is an additive polylog(T/c), and at c near 1 the \
             factor must be 1 + sqrt(log(1/c)).",
-        uses: &[
+        parts: &[
             "informal-inheritance",
             "prop:stepCEsub-truthful-product",
-            "thm:strongupperbound",
+            "main-truthfulness",
             "prop:simplesubsamptruth",
             "prop:subsampsmooth",
             "claim-no-continuous-CM",
             "prop:completedecisionlowerbound",
         ],
         see: &["E15"],
-        stated: "announces what the rows it uses state with constants",
         ..INTRODUCTION
     },
     Claim {
@@ -40,8 +40,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "235-237",
         reading: "UCal and UCal^sub have an O(sqrt(T))-Omega(T) gap from discontinuity and an \
             exp(-Omega(T))-Omega(poly(T)) gap from hedging.",
-        uses: &["prop:subsamptruth", "prop:simplesubsamptruth", "prop:subsampsmooth"],
-        stated: "announces what the rows it uses state with constants",
+        scope: Scope::Asymptotic,
+        parts: &["prop:subsamptruth", "prop:simplesubsamptruth", "prop:subsampsmooth"],
         ..INTRODUCTION
     },
     Claim {
@@ -50,9 +50,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "240-247",
         reading: "A calibration measure has E CM(x, (1/2) 1) not O(sqrt(T)) on fair bits, or CM >= \
             kappa UCal for no kappa > 0, or an O(sqrt(T))-Omega(T) gap.",
-        uses: &["prop:completedecisionlowerbound"],
+        scope: Scope::Asymptotic,
+        parts: &["prop:completedecisionlowerbound"],
         see: &["E03"],
-        stated: "announces what the row it uses states with constants",
         ..INTRODUCTION
     },
     Claim {
@@ -62,41 +62,20 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: stepCE >= UCal/8 (decision-theoretic), stepCE <= ECE, so that \
             it is 0 if all b_j = 0 (complete), and stepCE >= T/3 at p = 1 - x (sound). For T >= 2 \
             some forecaster has E stepCE = O(sqrt(T log T)) against every adaptive adversary.",
-        departs: "T >= 2: at T = 1 the logarithm is 0 and the value of the game is 1/2. The \
-            forecaster is thm:alg; the checks here are of the inequalities.",
-        uses: &[
-            "prop:stepCE-complete-sound-decision-theoretic",
-            "def:complete-and-sound",
-            "UCAL-COROLLARIES-b",
-            "thm:alg",
-        ],
+        departs: "T >= 2: at T = 1 the logarithm is 0 and the value of the game is 1/2.",
+        parts: &["stepCE-vs-UCal", "stepCE-vs-ECE", "completeness", "soundness", "thm:alg"],
         see: &["overview-minimax"],
-        tight: "1/8 at x = (0,1,0), p = (3/8,3/8,1/2).",
-        checks: &[
-            Check::Law(law("stepce >= ucal/8").attained(&[("0,1,0", "3/8,3/8,1/2")])),
-            Check::Law(law("stepce <= ece").attained(&[("1", "0")])),
-            Check::Law(law("ece == 0 => stepce == 0").mistake("ece <= 1/12 => stepce == 0")),
-            finite("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
-        ],
         ..INTRODUCTION
     },
     Claim {
         id: "informal-smoothed",
         kind: Kind::Expectation,
         lines: "273-275",
-        reading: "For some C and k, every T, every c in (0,1] and every nature with conditional \
-            densities \
-            <= 1/c: the truthful error in stepCE^sub is <= C sqrt(log(1/c)) OPT + C log(2T/c)^k.",
-        departs: "polylog(T/c) is read with a 2 under the logarithm, so that it is not 0 at T = c \
-            = 1. With 1 + sqrt(log(1/c)), and so for c <= 1/2, it is thm:strongupperbound.",
-        uses: &["thm:strongupperbound"],
-        see: &["E15", "thm:strongupperbound"],
-        checks: &[finite(
-            "uniform conditional probabilities, c = 1",
-            Strength::Proved,
-            "c = 1, C = 1 ... 1000, k <= 4",
-            uniform_natures,
-        )],
+        reading: "stepCE^sub is truthful up to a factor of the order sqrt(log(1/c)) and an \
+            additive polylog(T/c) in c-smoothed settings.",
+        scope: Scope::Asymptotic,
+        parts: &["E15"],
+        see: &["main-truthfulness", "thm:strongupperbound"],
         ..INTRODUCTION
     },
     Claim {
@@ -106,7 +85,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: stepCE/2 <= stepCE^sub <= stepCE/2 + sqrt(T), so stepCE^sub >= \
             UCal/16, \
             it is sound and complete, and a forecaster with small stepCE has small stepCE^sub.",
-        uses: &["lemma:stepCE-vs-stepCEsub", "prop:stepCE-complete-sound-decision-theoretic"],
+        parts: &["lemma:stepCE-vs-stepCEsub", "prop:stepCE-complete-sound-decision-theoretic"],
         tight: "1/16 is best but not attained: x = (0,1,0), p = (3/8,3/8,1/2), each round N times, \
             has stepCE^sub / UCal -> 1/16.",
         checks: &[
@@ -120,15 +99,15 @@ pub(super) const CLAIMS: &[Claim] = &[
                 sequence: ("0,1,0", "3/8,3/8,1/2"),
                 facts: &["stepce == 1/4", "stepce_sub == 7/16", "ucal == 2"],
             }),
-            finite(
+            finite!(
                 "the witness with every round N times",
-                Strength::Exhausted,
+                Scope::Cases,
                 "N = 1, 2, 4, ..., 32",
                 repeated_witness,
             ),
-            finite(
+            finite!(
                 "no constant above 1/16",
-                Strength::Proved,
+                Scope::All,
                 "the constant, by the upper bound",
                 no_larger_constant,
             ),
@@ -141,6 +120,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "283",
         reading: "Against an adversary the least ECE is O(T^(2/3 - eps)) for some eps > 0 \
             (O(T^(2/3)) before) and Omega(T^0.54389) (Omega(T^0.528) before).",
+        scope: Scope::Asymptotic,
         stated: "results of other papers",
         ..INTRODUCTION
     },
@@ -152,6 +132,10 @@ pub(super) const CLAIMS: &[Claim] = &[
             beta)-truthfulness, \
             and that notion is called an (alpha, beta)-truthful gap; one word is doubled.",
         see: &["eq:gap", "def-truthful"],
+        defect: slip(
+            "eq:gap defines (alpha, beta)-truthfulness, the sentence after it the gap; and one \
+                `and`.",
+        ),
         stated: "slips of the pen: eq:gap defines (alpha, beta)-truthfulness, the sentence after \
             it the gap",
         ..INTRODUCTION
@@ -160,49 +144,6 @@ pub(super) const CLAIMS: &[Claim] = &[
 
 /// A row of this section to start from.
 const INTRODUCTION: Claim = Claim { section: sections::INTRODUCTION, ..ROW };
-
-/// p*_t uniform on [0, 1] and independent, which is c = 1. The truthful error is at least E|Z|, Z =
-/// Σ y_t (x_t - p*_t), and by Hölder (E|Z|)² >= (E Z²)³ / E Z⁴ = T² / (36 T + 108/5) >= T/64. The
-/// claim's first term is 0 at c = 1. For each C and k some T = 2^j has √(T/64) > C (j+1)^k = C
-/// log2(2T)^k, which is no smaller than with natural logarithms.
-fn uniform_natures(evidence: &mut Evidence) {
-    // E p(1-p) and E p(1-p)(p³ + (1-p)³) = E p(1-p) - 3 E p²(1-p)², with E p^a (1-p)^b = a! b! /
-    // (a+b+1)!
-    let (variance, product) = (r(1, 2) - r(1, 3), r(1, 3) - r(2, 4) + r(1, 5));
-    let fourth = &variance - int(3) * product;
-    // y_t is a fair coin, so each moment of a round is halved.
-    let second_moment = |t: &BigRational| t * &variance / int(2);
-    let fourth_moment = |t: &BigRational| {
-        let other = &variance / int(2);
-        t * &fourth / int(2) + int(3) * t * (t - int(1)) * &other * &other
-    };
-    for exponent in 1..=4_u32 {
-        for constant in [1_u64, 10, 100, 1000] {
-            let claimed = |j: u64| int(constant) * int(j + 1).pow(exponent.cast_signed());
-            let squared_bound = |j: u64| {
-                let t = int(1_u128 << j);
-                second_moment(&t).pow(3) / fourth_moment(&t)
-            };
-            let exceeds = |j: &u64| squared_bound(*j) > claimed(*j).pow(2);
-            let refuting = (0..100).find(exceeds);
-            evidence.case(refuting.is_none(), || {
-                let j = refuting.unwrap_or_default();
-                let t = int(1_u128 << j);
-                format!(
-                    "c = 1, p*_t uniform on [0,1], C = {constant}, k = {exponent}\n\
-                     T = 2^{j}: E Z^2 = T/12 = {}\n\
-                     E Z^4 = T/30 + T(T-1)/48 = {}\n\
-                     error^2 >= (E Z^2)^3 / E Z^4 = {}\n\
-                     (C sqrt(log 1) OPT + C log2(2T)^k)^2 = {}",
-                    second_moment(&t),
-                    fourth_moment(&t),
-                    squared_bound(j),
-                    claimed(j).pow(2),
-                )
-            });
-        }
-    }
-}
 
 /// x = (0,1,0), p = (3/8,3/8,1/2) with each round N times, and its UCal and stepCE.
 fn copies_of_witness(copies: u64) -> (AnyLevels, BigRational, BigRational) {

@@ -8,6 +8,7 @@
 
 mod algorithm;
 mod appendix;
+mod cited;
 mod harnesses;
 mod introduction;
 mod lab;
@@ -27,11 +28,13 @@ mod tools;
 mod ucal;
 mod warmup;
 
+use std::collections::HashSet;
+
 pub use harnesses::{Harness, KaniRecord, harnesses};
 pub use sections::SECTIONS;
 
 use truecal_verify::registry::{
-    Check, Claim, Evidence, Example, FiniteCheck, Kind, ROW, Refutation, Strength, law,
+    Check, Claim, Evidence, Example, FiniteCheck, Kind, ROW, Scope, law,
 };
 
 /// Every claim, section by section.
@@ -40,17 +43,30 @@ pub fn all() -> impl Iterator<Item = &'static Claim> {
         .into_iter()
         .chain([overview::CLAIMS])
         .chain(ucal::CLAIMS)
-        .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS])
+        .chain([step::CLAIMS, warmup::CLAIMS, lower::CLAIMS, lower::EPOCH])
         .chain(main_theorem::CLAIMS)
         .chain([product::CLAIMS, algorithm::CLAIMS, appendix::CLAIMS, tight::CLAIMS])
         .chain(lab::CLAIMS)
-        .chain([program::CLAIMS])
+        .chain([cited::CLAIMS, program::CLAIMS])
         .flatten()
 }
 
 /// The claim with this id.
 pub fn find(id: &str) -> Option<&'static Claim> {
     all().find(|claim| claim.id.eq_ignore_ascii_case(id))
+}
+
+/// These claims and everything that they rest on, in the order of the registry: what has to be run
+/// for their statuses.
+pub fn with_foundations(chosen: &[&'static Claim]) -> Vec<&'static Claim> {
+    let (mut wanted, mut next) = (HashSet::new(), chosen.to_vec());
+    while let Some(claim) = next.pop() {
+        if wanted.insert(claim.id) {
+            let links = claim.parts.iter().chain(claim.uses);
+            next.extend(links.filter_map(|id| find(id)));
+        }
+    }
+    all().filter(|claim| wanted.contains(claim.id)).collect()
 }
 
 /// The id that is most like this one, if one is.

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use super::tools::{commas, finite, in_words, int, tables};
-use super::{Claim, Evidence, Kind, ROW, Strength, sections};
+use super::{Claim, Evidence, Kind, ROW, Scope, sections};
 use truecal::Forecasts;
 use truecal::definitions::Round;
 use truecal::dyadic::{Dyadic, LOWEST_EXPONENT, nearest};
@@ -21,9 +21,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:levels",
         reading: "A level table does not depend on the order of its rounds, nor on how they were \
             put into parts that were merged.",
-        checks: &[finite(
+        checks: &[finite!(
             "tables from rounds in another order, and from two parts",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 4, D = 4",
             any_order,
         )],
@@ -34,9 +34,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "If 4 T D is at most the largest value of a number type, no formula overflows in \
             it. A table beyond \
             the bound is refused. The values alone need half of it: VCal is up to 2 T D.",
-        checks: &[finite(
+        checks: &[finite!(
             "tables at the bound, in 8 bits",
-            Strength::Exhausted,
+            Scope::Cases,
             "every T, D with T D <= 127, one or two levels of extreme bias",
             bound_of_the_width,
         )],
@@ -46,9 +46,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:grid",
         reading: "The tables of a grid are numbered from 0 without gaps: number and table \
             determine each other.",
-        checks: &[finite(
+        checks: &[finite!(
             "from numbers to tables and back",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 4, D <= 4",
             numbers_and_tables,
         )],
@@ -58,9 +58,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:doubles",
         reading: "A double in [0, 1] is read as the dyadic fraction that its bits stand for, in \
             lowest terms; any other is refused.",
-        checks: &[finite(
+        checks: &[finite!(
             "bits against sign, exponent and fraction",
-            Strength::Exhausted,
+            Scope::Cases,
             "every exponent, with fractions of few bits",
             bits_of_doubles,
         )],
@@ -70,9 +70,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:rounding",
         reading: "An exact result becomes the nearest double, the even one of two that are as \
             near.",
-        checks: &[finite(
+        checks: &[finite!(
             "no neighbour is nearer",
-            Strength::Exhausted,
+            Scope::Cases,
             "integers next to 2^52 to 2^56, over powers of two down to 2^-1140",
             nearest_doubles,
         )],
@@ -82,9 +82,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "core:checker",
         reading: "A row of a certificate is accepted only if it writes the goal as a nonnegative \
             combination of products of facts: where these are at least 0, so is the goal.",
-        checks: &[finite(
+        checks: &[finite!(
             "short rows for several goals",
-            Strength::Exhausted,
+            Scope::Cases,
             "every row of 1 to 4 characters out of 10",
             short_rows,
         )],

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::mistakes::mistaken;
 use super::tools::{finite, in_words, r, tables};
-use super::{Claim, Evidence, Kind, ROW, Strength, sections};
+use super::{Claim, Evidence, Kind, ROW, Scope, sections};
 use truecal::AnyLevels;
 use truecal::Measure;
 use truecal::check;
@@ -21,9 +21,9 @@ macro_rules! reading {
             id: $id,
             lines: $lines,
             reading: $reading,
-            checks: &[finite(
+            checks: &[finite!(
                 "definition = formula, and the witness shows it",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 4 (quick: 3), D = 4",
                 |evidence| both_readings(evidence, $measure),
             )],

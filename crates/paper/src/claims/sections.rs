@@ -25,5 +25,6 @@ sections! {
     APPENDIX, "appendix", "Deferred proofs (L1909-2194)";
     TIGHT, "tight", "Best constants (beyond the paper)";
     LAB, "lab", "The truthfulness lab (beyond the paper)";
+    CITED, "cited", "Theorems that proofs here rest on (beyond the paper)";
     PROGRAM, "program", "The program itself (beyond the paper)";
 }

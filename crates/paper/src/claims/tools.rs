@@ -6,22 +6,48 @@ use num_traits::{One, Pow, Zero};
 pub(super) use truecal::rational::{int, ratio as r};
 pub(super) use truecal_lab::optimum::outcomes;
 
-use super::{Check, Evidence, FiniteCheck, Strength};
 use truecal::AnyLevels;
 use truecal::Forecasts;
 use truecal::Measure;
 use truecal::definitions::Round;
 use truecal::grid::grid_tables;
 use truecal::{Level, Levels, Table};
+use truecal_verify::registry::{Defect, Severity};
 
-/// A check by a computation of its own.
-pub(super) const fn finite(
-    title: &'static str,
-    strength: Strength,
-    covers: &'static str,
-    run: fn(&mut Evidence),
-) -> Check {
-    Check::Finite(FiniteCheck { title, strength, covers, run, proof: None })
+/// A check by a computation of its own: its title, scope and cases, and the function. The argument
+/// for which the cases are enough stands there, so that it is named in what is printed.
+macro_rules! finite {
+    ($title:expr, $scope:expr, $covers:expr, $run:expr $(,)?) => {
+        $crate::claims::Check::Finite($crate::claims::FiniteCheck {
+            title: $title,
+            scope: $scope,
+            covers: $covers,
+            run: $run,
+            place: concat!(module_path!(), "::", stringify!($run)),
+            proof: None,
+        })
+    };
+}
+pub(super) use finite;
+
+/// Something false that has to be changed; what to write instead.
+pub(super) const fn consequence(repair: &'static str) -> Option<Defect> {
+    Some(Defect { severity: Severity::Consequence, repair })
+}
+
+/// A false step of a proof; what takes its place.
+pub(super) const fn step(repair: &'static str) -> Option<Defect> {
+    Some(Defect { severity: Severity::Step, repair })
+}
+
+/// What fails at an end of a range only; how to say it.
+pub(super) const fn boundary(repair: &'static str) -> Option<Defect> {
+    Some(Defect { severity: Severity::Boundary, repair })
+}
+
+/// A slip of the pen; what is meant.
+pub(super) const fn slip(repair: &'static str) -> Option<Defect> {
+    Some(Defect { severity: Severity::Slip, repair })
 }
 
 /// 0, 1/D, …, 1

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use truecal_paper::claims::{self, SECTIONS, harnesses};
+use truecal_paper::claims::{self, SECTIONS, harnesses, with_foundations};
+use truecal_verify::registry::{Check, Claim, FiniteCheck, Kind, Scope};
 
 #[test]
 fn rows_are_complete() {
@@ -13,8 +14,8 @@ fn rows_are_complete() {
         assert!(claim.id.chars().all(plain), "{} would have to be quoted in a shell", claim.id);
         assert!(!claim.reading.is_empty(), "{} has no reading", claim.id);
         assert!(SECTIONS.contains(&claim.section), "{} is in no section", claim.id);
-        let checked = !claim.checks.is_empty();
-        assert_eq!(checked, claim.stated.is_empty(), "{}: a check or a reason", claim.id);
+        let shown = !claim.checks.is_empty() || !claim.parts.is_empty();
+        assert_eq!(shown, claim.stated.is_empty(), "{}: checks, parts or a reason", claim.id);
     }
 }
 
@@ -62,5 +63,85 @@ fn every_harness_names_claims() {
             assert!(claim.is_some_and(|claim| claim.id == id), "no claim {id}: {line}");
             assert!(harnesses(id).any(|known| Some(known.path) == path), "{id} does not know it");
         }
+    }
+}
+
+/// The finite checks of all rows, with their rows.
+fn finite_checks() -> impl Iterator<Item = (&'static Claim, &'static FiniteCheck)> {
+    let of = |claim: &'static Claim| {
+        claim.checks.iter().filter_map(move |check| match check {
+            Check::Finite(check) => Some((claim, check)),
+            _ => None,
+        })
+    };
+    claims::all().flat_map(of)
+}
+
+/// Whether words name a bound of what runs over all numbers, or a condition. What is tried besides
+/// stands behind a semicolon and says so.
+fn limits(words: &str) -> bool {
+    let said = words.split("; ").filter(|part| !part.contains("tried "));
+    let bound = |name: &str, part: &str| {
+        let digits = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        part.match_indices(name).any(|(at, _)| {
+            let alone = !part[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let rest = part[at + name.len()..].strip_prefix(" <= ");
+            alone && rest.is_some_and(|rest| digits(rest) && !rest.starts_with("1/"))
+        })
+    };
+    let mut said = said.filter(|part| {
+        part.contains("given")
+            || ["T", "k", "m", "n", "N", "M"].iter().any(|name| bound(name, part))
+    });
+    said.next().is_some()
+}
+
+/// The words of a check do not contradict its scope: a check of every T has no bound, and names no
+/// condition, which would be a row that is used.
+#[test]
+fn words_agree_with_scopes() {
+    for bad in ["T <= 6", "all alpha; m <= 7", "all T, given Freedman", "k <= 4, all weights"] {
+        assert!(limits(bad), "{bad}");
+    }
+    for fine in ["all T", "all T; tried for T <= 6", "all a, b >= 0 with a + 2b <= 1", "m <= 1/4"] {
+        assert!(!limits(fine), "{fine}");
+    }
+    for (claim, check) in finite_checks() {
+        let wide = matches!(check.scope, Scope::All | Scope::Asymptotic);
+        assert!(!(wide && limits(check.covers)), "{}: {}", claim.id, check.covers);
+        let single = check.covers.contains("the instance");
+        assert!(!single || check.scope == Scope::Instance, "{}: {}", claim.id, check.title);
+    }
+}
+
+/// Nobody states a theorem for the cases that were tried.
+#[test]
+fn readings_have_scopes_of_readings() {
+    for claim in claims::all() {
+        assert!(!matches!(claim.scope, Scope::Cases | Scope::Samples), "{}", claim.id);
+        let asymptotic = ["as T grows", "all large T"].iter().any(|w| claim.reading.contains(w));
+        assert!(!asymptotic || claim.scope == Scope::Asymptotic, "{}", claim.id);
+    }
+}
+
+/// What a row rests on comes to an end: following parts and uses never leads back.
+#[test]
+fn nothing_rests_on_itself() {
+    for claim in claims::all() {
+        let links = claim.parts.iter().chain(claim.uses);
+        let on: Vec<_> = links.map(|id| claims::find(id).expect("a claim")).collect();
+        let below = with_foundations(&on);
+        assert!(below.iter().all(|other| other.id != claim.id), "{} rests on itself", claim.id);
+    }
+}
+
+/// A citation is used under its name, and what is used by name of a theorem is a citation.
+#[test]
+fn citations_are_named() {
+    let cited: Vec<_> = claims::all().filter(|claim| claim.id.starts_with("cited:")).collect();
+    assert!(cited.iter().all(|claim| claim.kind == Kind::Cited && claim.checks.is_empty()));
+    for citation in cited {
+        let used = claims::all().any(|claim| claim.uses.contains(&citation.id));
+        assert!(used, "nothing uses {}", citation.id);
     }
 }

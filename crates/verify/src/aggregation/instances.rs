@@ -51,6 +51,27 @@ pub(super) fn thresholds_are_sign_ce(sums: &Sums<'_>) -> bool {
     Sums::largest(signed) == sums.measure(Measure::SignCe)
 }
 
+/// b, c, x before each round at 0 and at 1, ones first.
+pub(super) fn rounds_at_ends(sums: &Sums<'_>) -> Values {
+    let (mut at_0, mut at_1) = (int(0), int(0));
+    let mut values = vec![];
+    for (j, value) in sums.values.iter().enumerate() {
+        let (mut ones, mut left) =
+            (&sums.ones[j + 1] - &sums.ones[j], &sums.rounds[j + 1] - &sums.rounds[j]);
+        while (value.is_zero() || value.is_one()) && left.is_positive() {
+            let x = if ones.is_positive() { int(1) } else { int(0) };
+            values.push(vec![at_0.clone(), at_1.clone(), x.clone()]);
+            if value.is_zero() {
+                at_0 += &x
+            } else {
+                at_1 += &x - int(1)
+            }
+            (ones, left) = (ones - x, left - int(1));
+        }
+    }
+    values
+}
+
 pub(super) fn ends(sums: &Sums<'_>) -> Values {
     let biases = sums.biases.windows(2).map(|pair| &pair[1] - &pair[0]);
     let (mut at_0, mut between, mut at_1) = (int(0), int(0), int(0));
@@ -65,7 +86,8 @@ pub(super) fn ends(sums: &Sums<'_>) -> Values {
 }
 
 pub(super) fn ends_are_the_bias(sums: &Sums<'_>) -> bool {
-    ends(sums).iter().all(|at| &at[0] + &at[1] + &at[2] == sums.total())
+    let total = value_of(sums.levels, Quantity::Bias);
+    ends(sums).iter().all(|at| &at[0] + &at[1] + &at[2] == total) && total == sums.total()
 }
 
 pub(super) fn prefixes(sums: &Sums<'_>) -> Values {
@@ -78,10 +100,6 @@ pub(super) fn prefixes_are_step_ce(sums: &Sums<'_>) -> bool {
     let prefixes = prefixes(sums).into_iter().map(|at| at[0].clone());
     let step = sums.measure(Measure::StepCe);
     ends_are_the_bias(sums) && Sums::largest(prefixes.chain([sums.total()])) == step
-}
-
-pub(super) fn all_rounds(sums: &Sums<'_>) -> Values {
-    vec![vec![sums.total(), sums.measure(Measure::StepCe)]]
 }
 
 /// B, E, b, e before each level.
@@ -103,11 +121,6 @@ pub(super) fn levels_are_ece(sums: &Sums<'_>) -> bool {
     last == sums.measure(Measure::Ece) && Sums::largest(prefixes) == sums.measure(Measure::StepCe)
 }
 
-pub(super) fn first_level(sums: &Sums<'_>) -> Values {
-    let step = sums.measure(Measure::StepCe);
-    sums.biases.get(1).map(|bias| vec![bias.clone(), step]).into_iter().collect()
-}
-
 pub(super) fn neighbours(sums: &Sums<'_>) -> Values {
     let step = sums.measure(Measure::StepCe);
     let at = |pair: &[BigRational]| vec![pair[0].clone(), pair[1].clone(), step.clone()];
@@ -115,9 +128,10 @@ pub(super) fn neighbours(sums: &Sums<'_>) -> Values {
 }
 
 pub(super) fn neighbours_are_ece(sums: &Sums<'_>) -> bool {
-    let first = first_level(sums).into_iter().map(|at| at[0].abs());
+    // The first level's bias is a prefix sum.
+    let first = sums.biases.get(1).map(|bias| bias.abs());
     let others = neighbours(sums).into_iter().map(|at| (&at[1] - &at[0]).abs());
-    first.chain(others).sum::<BigRational>() == sums.measure(Measure::Ece)
+    first.into_iter().chain(others).sum::<BigRational>() == sums.measure(Measure::Ece)
 }
 
 pub(super) fn pairs(sums: &Sums<'_>) -> Values {
@@ -135,9 +149,12 @@ pub(super) fn pairs_are_interval_ce(sums: &Sums<'_>) -> bool {
     Sums::largest(differences) == sums.measure(Measure::IntervalCe)
 }
 
-pub(super) fn intervals_from_0(sums: &Sums<'_>) -> Values {
-    let interval = sums.measure(Measure::IntervalCe);
-    sums.biases[1..].iter().map(|bias| vec![bias.clone(), interval.clone()]).collect()
+/// C, H, L for each prefix sum; the sum of no levels is 0.
+pub(super) fn highest_and_lowest(sums: &Sums<'_>) -> Values {
+    let highest = sums.biases.iter().max().cloned().unwrap_or_default();
+    let lowest = sums.biases.iter().min().cloned().unwrap_or_default();
+    let at = |bias: &BigRational| vec![bias.clone(), highest.clone(), lowest.clone()];
+    sums.biases[1..].iter().map(at).collect()
 }
 
 /// f, W for each level, with the best function of smCE.
@@ -193,11 +210,10 @@ pub(super) fn parts_are_sm_ce(sums: &Sums<'_>) -> bool {
     follows && first && last == sums.measure(Measure::SmCe)
 }
 
-pub(super) fn the_total_is_the_bias(sums: &Sums<'_>) -> bool {
-    sums.total() == value_of(sums.levels, Quantity::Bias)
-}
-
-pub(super) fn intervals_from_0_are_step_ce(sums: &Sums<'_>) -> bool {
-    let prefixes = intervals_from_0(sums).into_iter().map(|at| at[0].clone());
+pub(super) fn the_range_is_interval_ce(sums: &Sums<'_>) -> bool {
+    let instances = highest_and_lowest(sums);
+    let prefixes = instances.iter().map(|at| at[0].clone());
+    let interval = sums.measure(Measure::IntervalCe);
     Sums::largest(prefixes) == sums.measure(Measure::StepCe)
+        && instances.iter().all(|at| &at[1] - &at[2] == interval)
 }

@@ -5,6 +5,7 @@
 //! of a proof: it would find a mistake in the words.
 
 mod instances;
+mod kept;
 mod regret;
 mod subsets;
 mod table;
@@ -37,18 +38,22 @@ const LINKS: &[Link] = &[
     Link {
         claim: "ucal-majorant",
         instances: &[
-            regret::distances,
+            regret::rules,
             regret::steps_below,
             regret::steps_above,
             regret::all_steps,
-            regret::kinks,
+            regret::weights,
+            regret::mixtures,
         ],
         covers: regret::steps_are_u_cal,
     },
     Link { claim: "sign-step", instances: &[at::thresholds], covers: at::thresholds_are_sign_ce },
-    Link { claim: "bias-sign", instances: &[at::ends], covers: at::ends_are_the_bias },
+    Link {
+        claim: "bias-sign",
+        instances: &[at::rounds_at_ends, at::ends],
+        covers: at::ends_are_the_bias,
+    },
     Link { claim: "step-sign", instances: &[at::prefixes], covers: at::prefixes_are_step_ce },
-    Link { claim: "bias-step", instances: &[at::all_rounds], covers: at::the_total_is_the_bias },
     Link {
         claim: "vcal-step",
         instances: &[regret::up_to, regret::from],
@@ -56,7 +61,12 @@ const LINKS: &[Link] = &[
     },
     Link {
         claim: "sides-step",
-        instances: &[regret::below_thresholds, regret::above_thresholds],
+        instances: &[
+            regret::rounds_below,
+            regret::rounds_above,
+            regret::below_thresholds,
+            regret::above_thresholds,
+        ],
         covers: regret::limits_are_v_cal,
     },
     Link {
@@ -64,10 +74,10 @@ const LINKS: &[Link] = &[
         instances: &[regret::up_to, regret::from],
         covers: regret::level_line_is_over_g,
     },
-    Link { claim: "ucal-vcal", instances: &[regret::sides], covers: regret::steps_are_u_cal },
+    Link { claim: "ucal-vcal", instances: &[regret::chords], covers: regret::chords_are_u_cal },
     Link {
         claim: "vcal-ucal",
-        instances: &[regret::distances],
+        instances: &[regret::rules],
         covers: regret::more_rules_regret_more,
     },
     Link {
@@ -75,18 +85,26 @@ const LINKS: &[Link] = &[
         instances: &[subsets::complements],
         covers: subsets::complements_are_the_average,
     },
+    Link {
+        claim: "sub-step",
+        instances: &[
+            kept::prefixes,
+            kept::maxima,
+            kept::ends_near,
+            kept::ends_far,
+            kept::steps,
+            kept::squares,
+        ],
+        covers: kept::the_mean_is_below,
+    },
     Link { claim: "ucal-sub", instances: &[subsets::chain], covers: subsets::the_chain_holds },
     Link { claim: "step-ece", instances: &[at::next_levels], covers: at::levels_are_ece },
-    Link {
-        claim: "ece-step",
-        instances: &[at::first_level, at::neighbours],
-        covers: at::neighbours_are_ece,
-    },
+    Link { claim: "ece-step", instances: &[at::neighbours], covers: at::neighbours_are_ece },
     Link { claim: "interval-step", instances: &[at::pairs], covers: at::pairs_are_interval_ce },
     Link {
         claim: "step-interval",
-        instances: &[at::intervals_from_0],
-        covers: at::intervals_from_0_are_step_ce,
+        instances: &[at::highest_and_lowest],
+        covers: at::the_range_is_interval_ce,
     },
     Link {
         claim: "smooth-step",

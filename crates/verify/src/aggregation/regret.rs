@@ -47,6 +47,36 @@ pub(super) fn from(sums: &Sums<'_>) -> Values {
     values
 }
 
+/// a, N, P, p before each level that is below a threshold or, if `above`, beyond it: round by round
+/// they are all alike, so the first, the second and the last of a level are enough.
+fn round_by_round(sums: &Sums<'_>, above: bool) -> Values {
+    let mut values = vec![];
+    for (below, up_to, a) in thresholds_of(sums) {
+        let levels = if above { up_to..sums.len() } else { 0..below };
+        let (mut rounds, mut total) = (int(0), int(0));
+        for j in levels {
+            let (count, p) = (&sums.rounds[j + 1] - &sums.rounds[j], &sums.values[j]);
+            for before in [int(0), int(1), &count - int(1)] {
+                if !before.is_negative() && before < count {
+                    let (n, sum) = (&rounds + &before, &total + &before * p);
+                    values.push(vec![a.clone(), n, sum, p.clone()]);
+                }
+            }
+            total += &count * p;
+            rounds += count;
+        }
+    }
+    values
+}
+
+pub(super) fn rounds_below(sums: &Sums<'_>) -> Values {
+    round_by_round(sums, false)
+}
+
+pub(super) fn rounds_above(sums: &Sums<'_>) -> Values {
+    round_by_round(sums, true)
+}
+
 /// a, N, X, P, S below every kind of threshold, and as a prediction is approached from above.
 pub(super) fn below_thresholds(sums: &Sums<'_>) -> Values {
     let step = sums.measure(Measure::StepCe);
@@ -89,9 +119,24 @@ pub(super) fn limits_are_v_cal(sums: &Sums<'_>) -> bool {
     int(2) * largest == sums.measure(Measure::VCal)
 }
 
-pub(super) fn sides(sums: &Sums<'_>) -> Values {
-    let v_cal = sums.measure(Measure::VCal);
-    values_of_g(sums).into_iter().map(|g| vec![g, v_cal.clone()]).collect()
+/// a, b, g, h, U, V for the chord over 1/2, where UCal's line touches g.
+pub(super) fn chords(sums: &Sums<'_>) -> Values {
+    let [u, w] = line(sums);
+    let height = |alpha: &BigRational| &u + (&w - &u) * alpha;
+    let of_measures = [Measure::UCal, Measure::VCal].map(|measure| sums.measure(measure));
+    let chord = |at: Vec<BigRational>| {
+        let heights = vec![height(&at[0]), height(&at[1])];
+        [at[..2].to_vec(), heights, of_measures.to_vec()].concat()
+    };
+    weights(sums).into_iter().map(chord).collect()
+}
+
+/// Where there is no chord, UCal is 4 g(1/2), and so at most 2 VCal at once.
+pub(super) fn chords_are_u_cal(sums: &Sums<'_>) -> bool {
+    let [u_cal, v_cal] = [Measure::UCal, Measure::VCal].map(|measure| sums.measure(measure));
+    let chord = !chords(sums).is_empty();
+    let peak = || rule_of(sums).iter().all(|(alpha, _)| *alpha == int(1) / int(2));
+    steps_are_u_cal(sums) && (chord || peak()) && u_cal <= int(2) * v_cal
 }
 
 pub(super) fn level_line_is_over_g(sums: &Sums<'_>) -> bool {
@@ -99,10 +144,14 @@ pub(super) fn level_line_is_over_g(sums: &Sums<'_>) -> bool {
     values_of_g(sums).iter().all(|g| *g <= height) && steps_are_u_cal(sums)
 }
 
-pub(super) fn distances(sums: &Sums<'_>) -> Values {
+/// a, s, q, d for every kink and truth among the predictions.
+pub(super) fn rules(sums: &Sums<'_>) -> Values {
     let mut values = vec![];
     for kink in &sums.values {
-        values.extend(sums.values.iter().map(|other| vec![kink.clone(), (other - kink).abs()]));
+        for truth in &sums.values {
+            let at = |side| vec![kink.clone(), int(side), truth.clone(), (truth - kink).abs()];
+            values.extend([-1, 0, 1].map(at));
+        }
     }
     values
 }
@@ -193,14 +242,37 @@ pub(super) fn all_steps(sums: &Sums<'_>) -> Values {
     vec![vec![total(2), total(3), u, w]]
 }
 
-/// The kinks of UCal's best rule, if it has two.
-pub(super) fn kinks(sums: &Sums<'_>) -> Values {
+/// The kinks of UCal's best rule, ascending, with their weights.
+fn rule_of(sums: &Sums<'_>) -> Vec<(BigRational, BigRational)> {
     let Witness::Rule { rule, .. } = sums.levels.evaluate(Measure::UCal).witness else {
         return vec![];
     };
-    let mut kinks: Vec<_> = rule.parts.iter().map(|part| part.alpha.clone()).collect();
-    kinks.sort();
-    if kinks.len() == 2 { vec![kinks] } else { vec![] }
+    let parts = rule.parts.iter().map(|part| (part.alpha.clone(), part.weight.clone()));
+    let mut parts: Vec<_> = parts.collect();
+    parts.sort();
+    parts
+}
+
+/// a, b, c, d of UCal's best rule, if it has two kinks.
+pub(super) fn weights(sums: &Sums<'_>) -> Values {
+    match &rule_of(sums)[..] {
+        [(a, c), (b, d)] => vec![vec![a.clone(), b.clone(), c.clone(), d.clone()]],
+        _ => vec![],
+    }
+}
+
+/// A, B, s, t for the values of that rule at either outcome.
+pub(super) fn mixtures(sums: &Sums<'_>) -> Values {
+    let mut values = vec![];
+    for at in weights(sums) {
+        let [a, b, c, d] = [&at[0], &at[1], &at[2], &at[3]];
+        for (share, other) in [(c * a, d * b), (c * (int(1) - a), d * (int(1) - b))] {
+            for (s, t) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+                values.push(vec![share.clone(), other.clone(), int(s), int(t)]);
+            }
+        }
+    }
+    values
 }
 
 /// The steps of the best rule add up to UCal, which is what the line bounds it by.

@@ -60,7 +60,7 @@ fn prefix(levels: &Kept, threshold: &BigRational) -> BigRational {
 /// More classes of subsets than this are not gone through.
 const MOST_SUBSETS: u128 = 1 << 10;
 
-fn few_subsets(sums: &Sums<'_>) -> bool {
+pub(super) fn few_subsets(sums: &Sums<'_>) -> bool {
     let table = sums.levels.to_rational();
     let classes =
         table.table().rows().iter().map(|row| {

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::explain::{quantity_lines, table_lines};
 use crate::laws::{Verdict, judge_at, sides, value_of};
 use crate::registry::{
-    Control, Correction, Counterexample, Example, Finding, Refutation, Sequence, Strength,
+    Control, Correction, Counterexample, Example, Finding, Refutation, Scope, Sequence,
 };
 use truecal::{AnyLevels, TableTooLarge};
 use truecal::{Forecasts, ForecastsError};
@@ -139,7 +139,7 @@ pub(super) fn equality(law: &Law, sequence: Sequence) -> Result<String, String> 
 pub(super) fn example(example: &Example) -> Finding {
     let levels = registered(example.sequence);
     let mut finding =
-        Finding::new(&place(example.sequence), Strength::Proved, "the instance".to_owned());
+        Finding::new(&place(example.sequence), Scope::Instance, Scope::Instance.to_string());
     for fact in example.facts.iter().map(|fact| law(fact)) {
         finding.cases += 1;
         let verdict = judge_at(&fact, &levels);
@@ -175,7 +175,7 @@ pub(super) fn refutation(refutation: &Refutation) -> Finding {
     let levels = registered(refutation.sequence);
     let place = place(refutation.sequence);
     let (claimed, correction) = (law(refutation.law), law(refutation.correction));
-    let mut finding = Finding::new(refutation.law, Strength::Proved, "the instance".to_owned());
+    let mut finding = Finding::new(refutation.law, Scope::Instance, Scope::Instance.to_string());
     (finding.cases, finding.applicable) = (1, 1);
     match judge_at(&claimed, &levels) {
         Verdict::Fails => finding.counterexample = Some(counterexample(&claimed, &levels)),

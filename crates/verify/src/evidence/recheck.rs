@@ -128,12 +128,12 @@ fn equal(finding: &Finding, expected: &Finding) -> Result<(), RecheckError> {
 }
 
 fn same_texts(frame: &Finding, finding: &Finding) -> Result<(), RecheckError> {
-    let texts =
-        |finding: &Finding| (finding.check.clone(), finding.strength, finding.covers.clone());
+    let texts = |finding: &Finding| (finding.check.clone(), finding.scope, finding.covers.clone());
     if frame.proof != finding.proof {
         return Err(RecheckError::Proof);
     }
-    let words = |finding: &Finding| format!("{} ({})", finding.check, finding.covers);
+    let words =
+        |finding: &Finding| format!("{} ({}: {})", finding.check, finding.scope, finding.covers);
     match texts(frame) == texts(finding) {
         true => Ok(()),
         false => Err(RecheckError::Texts { found: words(finding), expected: words(frame) }),
@@ -181,7 +181,7 @@ mod tests {
     use crate::committed::Proof;
     use crate::evidence::run;
     use crate::registry::Extent;
-    use crate::registry::{Claim, Example, LawCheck, ROW};
+    use crate::registry::{Claim, Example, LawCheck, ROW, Scope};
     use truecal::Watch;
 
     fn options() -> Options {
@@ -228,11 +228,14 @@ mod tests {
                 (|f| f.sampled = 1 << 21, "2097152 samples are more than a run has"),
                 (|f| f.tight.push("\u{7}".to_owned()), "control characters"),
                 (|f| f.cases += 1, " instead of "),
-                (|f| f.covers = "all".to_owned(), "ucal <= T (all) instead of ucal <= T (T <= 2"),
+                (
+                    |f| f.covers = "all".to_owned(),
+                    "ucal <= T (cases: all) instead of ucal <= T (cases: T <= 2",
+                ),
                 (|f| f.correction = None, "another correction than the check has"),
                 (
                     |f| {
-                        let (scope, certificate) = ("all T".to_owned(), "mine".to_owned());
+                        let (scope, certificate) = (Scope::All, "mine".to_owned());
                         let argument = String::new();
                         f.proof = Some(Proof { scope, certificate, shown: vec![], argument });
                     },

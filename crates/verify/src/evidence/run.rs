@@ -6,7 +6,7 @@ use truecal::Watch;
 use super::instance;
 use super::options::{Options, Shard};
 use super::trial::{Trial, exhaust_all, sample_all};
-use crate::registry::{Check, Claim, Evidence, Finding, Status};
+use crate::registry::{Check, Claim, Evidence, Finding, Status, settle};
 
 /// What a run found about one claim.
 #[derive(Clone, Debug)]
@@ -15,18 +15,31 @@ pub struct Row {
     pub claim: &'static Claim,
     /// What each of its checks found; `None` for those of other shards.
     pub findings: Vec<Option<Finding>>,
-    /// Whether that is everything, and not the share of one shard.
-    pub whole: bool,
+    status: Option<Status>,
 }
 
 impl Row {
-    /// The status that follows; `None` for one shard of several, which has seen only a part.
-    pub fn status(&self) -> Option<Status> {
-        if !self.whole {
-            return None;
+    /// A row of one shard of several.
+    pub fn partial(claim: &'static Claim, findings: Vec<Option<Finding>>) -> Row {
+        Row { claim, findings, status: None }
+    }
+
+    /// The rows of a whole run, with the statuses that follow from all of them together. Otherwise
+    /// the first claim that lacks a finding, and of which check.
+    pub fn settled(found: Vec<Row>) -> Result<Vec<Row>, (&'static Claim, usize)> {
+        let mut complete = vec![];
+        for row in &found {
+            let findings: Option<Vec<Finding>> = row.findings.iter().cloned().collect();
+            let missing = || row.findings.iter().position(Option::is_none).unwrap_or_default();
+            complete.push((row.claim, findings.ok_or_else(|| (row.claim, missing()))?));
         }
-        let findings: Option<Vec<Finding>> = self.findings.iter().cloned().collect();
-        findings.map(|findings| Status::of(self.claim, &findings))
+        let statuses = settle(&complete).into_iter().map(Some);
+        Ok(found.into_iter().zip(statuses).map(|(row, status)| Row { status, ..row }).collect())
+    }
+
+    /// Its status; `None` for one shard of several, which has seen only a part.
+    pub fn status(&self) -> Option<&Status> {
+        self.status.as_ref()
     }
 
     /// All cases of all checks.
@@ -35,16 +48,10 @@ impl Row {
     }
 }
 
-/// Runs the checks of the claims.
+/// Runs the checks of the claims. Statuses depend on what claims rest on: give those as well.
 pub fn run(claims: &[&'static Claim], options: &Options, watch: &Watch<'_>) -> Vec<Row> {
-    let mut rows: Vec<Row> = claims
-        .iter()
-        .map(|claim| Row {
-            claim,
-            findings: vec![None; claim.checks.len()],
-            whole: options.shard == Shard::WHOLE,
-        })
-        .collect();
+    let mut rows: Vec<Row> =
+        claims.iter().map(|claim| Row::partial(claim, vec![None; claim.checks.len()])).collect();
     let tasks = || {
         claims.iter().enumerate().flat_map(|(row, claim)| {
             claim.checks.iter().enumerate().map(move |(column, check)| ((row, column), check))
@@ -88,33 +95,42 @@ pub fn run(claims: &[&'static Claim], options: &Options, watch: &Watch<'_>) -> V
     for ((row, column), finding) in found {
         rows[row].findings[column] = Some(finding);
     }
-    rows
+    match options.shard == Shard::WHOLE {
+        true => Row::settled(rows).expect("every check was run"),
+        false => rows,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::committed::CommittedError;
-    use crate::registry::{Example, Extent, FiniteCheck, LawCheck, ROW, Refutation, Strength};
+    use crate::registry::{Example, Extent, FiniteCheck, LawCheck, ROW, Refutation, Scope};
 
     const LAW: LawCheck = LawCheck { law: "", attained: &[], mistake: None, correction: None };
 
     /// The word and the detail for a claim with this check.
     fn status(check: Check) -> (&'static str, String) {
-        let claim = Claim { id: "test", checks: Box::leak(Box::new([check])), ..ROW };
+        status_for(Scope::All, check)
+    }
+
+    /// The same for a reading of this scope.
+    fn status_for(scope: Scope, check: Check) -> (&'static str, String) {
+        let claim = Claim { id: "test", scope, checks: Box::leak(Box::new([check])), ..ROW };
         let claim: &'static Claim = Box::leak(Box::new(claim));
         let options = Options { effort: Extent::Quick, max_rounds: Some(2), ..Options::default() };
-        let status = run(&[claim], &options, &Watch::silent())[0].status().expect("not a shard");
-        (status.word(), status.detail().to_owned())
+        let rows = run(&[claim], &options, &Watch::silent());
+        let status = rows[0].status().expect("not a shard");
+        (status.word(), status.detail().into_owned())
     }
 
     fn finite(run: fn(&mut Evidence)) -> (&'static str, String) {
         let (title, covers) = ("cases", "nothing much");
         status(Check::Finite(FiniteCheck {
             title,
-            strength: Strength::Proved,
+            scope: Scope::All,
             covers,
             run,
+            place: "",
             proof: None,
         }))
     }
@@ -125,7 +141,10 @@ mod tests {
         let (word, detail) = status(Check::Law(LawCheck { law: "signce <= 3*stepce", ..LAW }));
         assert_eq!((word, detail.as_str()), ("PROVED", "all T, every real p"));
         let (word, detail) = status(Check::Law(LawCheck { law: "ece <= T", ..LAW }));
-        assert_eq!((word, detail.as_str()), ("PROVED", "T <= 4, every real p"));
+        let few = "T <= 4, every real p; T <= 2, D = 12";
+        assert_eq!((word, detail.as_str()), ("EXHAUSTED", few));
+        let law = Check::Law(LawCheck { law: "ece <= T", ..LAW });
+        assert_eq!(status_for(Scope::Rounds(4), law), ("PROVED", few.to_owned()));
         let (word, detail) = status(Check::Law(LawCheck { law: "ece + stepce <= 2*T", ..LAW }));
         assert_eq!((word, detail.as_str()), ("EXHAUSTED", "T <= 2, D = 12"));
         let correction = Some("ucal <= 2*T");
@@ -152,21 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rejected_certificate_is_a_defect() {
-        let claim = Claim { id: "test", ..ROW };
-        let mut finding = Finding::new("a law", Strength::Exhausted, "T <= 2".to_owned());
-        finding.prove(Some(Err(CommittedError::Missing { name: "ucal-step" })));
-        let status = Status::of(&claim, &[finding]);
-        let rejected = "certificate rejected: ucal-step has no certificate";
-        assert_eq!(status.detail(), format!("a law: {rejected}"));
-        assert_eq!(status.word(), "VACUOUS");
-    }
-
-    #[test]
     fn an_instance_is_proved_or_refuted() {
         let sequence = ("1,0", "1/2,1");
-        let example = |facts| status(Check::Example(Example { sequence, facts }));
+        let check = |facts| Check::Example(Example { sequence, facts });
+        let example = |facts| status_for(Scope::Instance, check(facts));
         assert_eq!(example(&["stepce == 1/2", "signce == 3/2", "ucal >= 2"]).0, "PROVED");
+        // One sequence does not show what is said of all.
+        let one = ("EXHAUSTED", "the instance".to_owned());
+        assert_eq!(status(check(&["stepce == 1/2"])), one);
         assert_eq!(example(&["stepce == 1/2", "signce == 1"]).0, "REFUTED");
         assert_eq!(example(&[]).0, "VACUOUS");
         let refutation = |law, facts, correction| {

@@ -14,7 +14,7 @@ use crate::enumeration::{Sampler, TableNumber, Tally, exhaust, is_apart};
 use crate::laws::{Verdict, affordable, judge, value_of};
 use crate::refute;
 use crate::registry::Extent;
-use crate::registry::{Control, Correction, Counterexample, Finding, LawCheck, Strength};
+use crate::registry::{Control, Correction, Counterexample, Finding, LawCheck, Scope};
 use truecal::AnyLevels;
 use truecal::grid::Grid;
 use truecal_check::law::{Law, Quantity};
@@ -110,7 +110,7 @@ impl Trial {
     pub fn frame(&self) -> Finding {
         let Domain { rounds, denominator } = self.domain;
         let covers = format!("T <= {rounds}, D = {denominator}");
-        let mut frame = Finding::new(self.check.law, Strength::Exhausted, covers);
+        let mut frame = Finding::new(self.check.law, Scope::Cases, covers);
         let control = |law: &Law| Control { mistake: law.to_string(), caught: None };
         frame.controls = self.mistake_law().map(control).into_iter().collect();
         frame.correction = self.correction.as_ref().map(|(law, _)| Correction {

@@ -1,6 +1,6 @@
 //! What a computation of its own reports to: cases, mistakes that it must notice, a correction.
 
-use super::status::{Control, Correction, Counterexample, Finding};
+use super::finding::{Control, Correction, Counterexample, Finding};
 use super::{Extent, FiniteCheck};
 use crate::committed;
 use truecal_check::aggregated;
@@ -27,7 +27,7 @@ impl Evidence {
 
     /// The finding before anything is found.
     pub(crate) fn frame(check: &FiniteCheck) -> Finding {
-        let mut frame = Finding::new(check.title, check.strength, check.covers.to_owned());
+        let mut frame = Finding::new(check.title, check.scope, check.covers.to_owned());
         let claim = check.proof.map(|name| {
             aggregated::named(name).unwrap_or_else(|| panic!("no aggregated claim is named {name}"))
         });

@@ -1,11 +1,15 @@
 //! What a registry is made of: claims with their checks, what a check finds, and the status that
 //! follows. Whoever has statements to check writes rows of these types, as `truecal_paper` does.
 
+mod finding;
 mod finite;
 mod status;
 
+pub use crate::scope::{Scope, ScopeError};
+pub use finding::{Control, Correction, Counterexample, Finding};
 pub use finite::Evidence;
-pub use status::{Control, Correction, Counterexample, Finding, Status, Strength};
+pub use status::Status;
+pub(crate) use status::settle;
 
 use std::fmt;
 
@@ -36,14 +40,21 @@ pub struct Claim {
     pub lines: &'static str,
     /// What we take it to say: quantifiers, domain, explicit constants.
     pub reading: &'static str,
+    /// For what the reading states it.
+    pub scope: Scope,
     /// Where the reading departs from the paper, and why; empty if it does not.
     pub departs: &'static str,
-    /// The claims that its proof rests on.
+    /// The claims that state parts of it: it is as weak as the weakest of them. A claim without
+    /// checks may be all parts: an announcement, or a statement in which something is wrong.
+    pub parts: &'static [&'static str],
+    /// The claims that its proof rests on: until each of them is proved, it is conditional.
     pub uses: &'static [&'static str],
     /// The claims to read with it: the statement of a refuted step, the erratum of a false one.
     pub see: &'static [&'static str],
     /// The best constant and where it is attained; empty without one.
     pub tight: &'static str,
+    /// What is wrong in the paper, for a row that says so.
+    pub defect: Option<Defect>,
     /// Why there is no machine check; empty if there is one.
     pub stated: &'static str,
     /// What is run.
@@ -57,13 +68,56 @@ pub const ROW: Claim = Claim {
     kind: Kind::Prose,
     lines: "",
     reading: "",
+    // What says nothing of its scope must be shown in full.
+    scope: Scope::All,
     departs: "",
+    parts: &[],
     uses: &[],
     see: &[],
     tight: "",
+    defect: None,
     stated: "",
     checks: &[],
 };
+
+/// Something that is wrong where it stands: each has one row, however many statements it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What to write instead, and what becomes of the results that rest on it.
+    pub repair: &'static str,
+}
+
+/// How bad a defect is, worst first.
+// Exhaustive on purpose: whoever counts defects must count a new sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A statement, or what the text builds on, is false and has to be changed.
+    Consequence,
+    /// A step of a proof is false, and another one takes its place: the result stands.
+    Step,
+    /// A special case was overlooked: an end of a range, a tie, a parity, a rounding.
+    Boundary,
+    /// Not what was meant: a sign, an index, a name.
+    Slip,
+}
+
+impl Severity {
+    /// All of them, worst first.
+    pub const ALL: [Severity; 4] =
+        [Severity::Consequence, Severity::Step, Severity::Boundary, Severity::Slip];
+
+    /// The name in reports and JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Severity::Consequence => "false with consequence",
+            Severity::Step => "repairable step",
+            Severity::Boundary => "boundary case",
+            Severity::Slip => "slip",
+        }
+    }
+}
 
 /// A part of a registry, such as a section of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -195,12 +249,14 @@ pub struct Refutation {
 pub struct FiniteCheck {
     /// What is computed, in a few words.
     pub title: &'static str,
-    /// How much it shows if nothing fails.
-    pub strength: Strength,
-    /// The cases, such as `T <= 8, all outcomes`.
+    /// How far it reaches if nothing fails.
+    pub scope: Scope,
+    /// The cases in words, such as `T <= 8, all outcomes`.
     pub covers: &'static str,
     /// The computation.
     pub run: fn(&mut Evidence),
+    /// The path of that function, where it says why its cases are enough; empty if it does not.
+    pub place: &'static str,
     /// The name of the claim in [`truecal_check::aggregated`] whose certificate proves what is
     /// computed here.
     pub proof: Option<&'static str>,

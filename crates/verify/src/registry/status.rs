@@ -1,204 +1,32 @@
-//! What checks find, and the status that follows from it.
+//! The status of a claim: what its checks show of its reading, and what it rests on.
+//!
+//! It is that of the weakest link. A claim is proved only if checks reach as far as its reading
+//! says, each of its parts is proved, and so is everything that its proof uses. What has all that
+//! but something that it uses is conditional, and names what is missing.
 
-use std::fmt;
-use truecal::rational::common_denominator;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-
-use super::Claim;
-use crate::committed::{CommittedError, Proof};
-use crate::explain::wrap;
-
-/// How much a check shows when it finds no counterexample, weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Strength {
-    /// Some cases were tried.
-    Sampled,
-    /// Every case of a finite domain was tried.
-    Exhausted,
-    /// The statement follows for everything that the scope names.
-    Proved,
-}
-
-/// What one check found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What was tried.
-    pub check: String,
-    /// What it shows if there is no counterexample.
-    pub strength: Strength,
-    /// Which cases: `T <= 6, D = 12`.
-    pub covers: String,
-    /// How many there were.
-    pub cases: u64,
-    /// In how many of them the hypothesis held, so that something was claimed.
-    pub applicable: u64,
-    /// In how many the two sides of a law were equal.
-    pub equalities: u64,
-    /// On how many sampled sequences a law was tried besides.
-    pub sampled: u64,
-    /// Where a law was seen to be tight.
-    pub tight: Vec<String>,
-    /// The smallest case in which the claim fails.
-    pub counterexample: Option<Counterexample>,
-    /// Wrong variants that the check must notice.
-    pub controls: Vec<Control>,
-    /// What holds instead of a false claim.
-    pub correction: Option<Correction>,
-    /// What certificates prove besides.
-    pub proof: Option<Proof>,
-    /// What went wrong with the check itself.
-    pub defects: Vec<String>,
-}
-
-/// A wrong variant of a claim.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Control {
-    /// What is wrong.
-    pub mistake: String,
-    /// The smallest case that shows it; `None` if the check cannot tell the difference.
-    pub caught: Option<Counterexample>,
-}
-
-/// A case in which a statement fails, with the arithmetic that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counterexample {
-    /// Outcomes and predictions, for a statement about sequences: `("1,0", "1/2,1")`.
-    pub sequence: Option<(String, String)>,
-    /// The computation, line by line, so that it can be redone by hand.
-    pub arithmetic: Vec<String>,
-}
-
-impl Counterexample {
-    /// The smaller of two: fewer rounds, then a smaller common denominator, then earlier in the
-    /// order of the grid.
-    pub fn smaller(one: Option<Self>, other: Option<Self>) -> Option<Self> {
-        match (one, other) {
-            (Some(one), Some(other)) => Some(if other.size() < one.size() { other } else { one }),
-            (one, other) => one.or(other),
-        }
-    }
-
-    /// Rounds, common denominator, and the pairs in order, zeros first.
-    fn size(&self) -> (usize, BigInt, Vec<(BigRational, String)>) {
-        let (outcomes, predictions) = self.sequence.clone().unwrap_or_default();
-        let predictions = predictions.split(',').filter_map(|p| p.parse::<BigRational>().ok());
-        let mut pairs: Vec<_> = predictions.zip(outcomes.split(',').map(str::to_owned)).collect();
-        pairs.sort();
-        let common = common_denominator(pairs.iter().map(|(p, _)| p));
-        (pairs.len(), common, pairs)
-    }
-
-    /// From text with one step of the computation on each line. Long lines are broken.
-    pub fn of_lines(text: &str) -> Self {
-        Counterexample { sequence: None, arithmetic: text.lines().flat_map(wrap).collect() }
-    }
-}
-
-/// A statement that replaces a false one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Correction {
-    /// What holds instead.
-    pub statement: String,
-    /// On how many cases it was tried.
-    pub cases: u64,
-    /// Whether it held on all of them.
-    pub holds: bool,
-}
-
-impl Finding {
-    /// Before anything was tried.
-    pub fn new(check: &str, strength: Strength, covers: String) -> Self {
-        Finding {
-            check: check.to_owned(),
-            strength,
-            covers,
-            cases: 0,
-            applicable: 0,
-            equalities: 0,
-            sampled: 0,
-            tight: vec![],
-            counterexample: None,
-            controls: vec![],
-            correction: None,
-            proof: None,
-            defects: vec![],
-        }
-    }
-
-    /// Adds what certificates show; one that is rejected is a defect.
-    pub(crate) fn prove(&mut self, proof: Option<Result<Proof, CommittedError>>) {
-        match proof {
-            None => {}
-            Some(Ok(proof)) => self.proof = Some(proof),
-            Some(Err(rejected)) => self.defects.push(format!("certificate rejected: {rejected}")),
-        }
-    }
-
-    /// Every text in it.
-    pub(crate) fn texts(&self) -> Vec<&str> {
-        let mut texts = vec![self.check.as_str(), &self.covers];
-        texts.extend(self.tight.iter().chain(&self.defects).map(String::as_str));
-        texts.extend(self.controls.iter().map(|control| control.mistake.as_str()));
-        texts.extend(self.correction.iter().map(|correction| correction.statement.as_str()));
-        let failures = self.controls.iter().filter_map(|control| control.caught.as_ref());
-        for found in failures.chain(&self.counterexample) {
-            texts.extend(found.arithmetic.iter().map(String::as_str));
-            texts.extend(found.sequence.iter().flat_map(|(x, p)| [x.as_str(), p.as_str()]));
-        }
-        if let Some(Proof { scope, certificate, shown, argument }) = &self.proof {
-            texts.extend([scope.as_str(), certificate, argument]);
-            texts.extend(shown.iter().map(String::as_str));
-        }
-        texts
-    }
-
-    /// How much it shows if there is no counterexample, and for what.
-    fn shows(&self) -> (Strength, &str) {
-        match &self.proof {
-            Some(proof) => (Strength::Proved, &proof.scope),
-            None => (self.strength, &self.covers),
-        }
-    }
-
-    /// Why the check shows nothing, if so.
-    pub fn defect(&self) -> Option<String> {
-        if let Some(defect) = self.defects.first() {
-            return Some(format!("{}: {defect}", self.check));
-        }
-        if self.cases == 0 {
-            return Some(format!("{}: no case was tried", self.check));
-        }
-        if self.applicable == 0 {
-            return Some(format!("{}: the hypothesis was never satisfied", self.check));
-        }
-        if let Some(Correction { statement, cases, holds }) = &self.correction
-            && (*cases == 0 || !holds)
-        {
-            return Some(format!("{}: the correction fails: {statement}", self.check));
-        }
-        if self.counterexample.is_some() {
-            return None; // it has failed, so it can
-        }
-        if self.controls.is_empty() {
-            return Some(format!("{}: nothing shows that it can fail", self.check));
-        }
-        let missed = self.controls.iter().find(|control| control.caught.is_none())?;
-        Some(format!("{}: does not notice {}", self.check, missed.mistake))
-    }
-}
+use super::{Claim, Finding};
+use crate::scope::Scope;
 
 /// What a run has to say about a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 // Exhaustive on purpose: whoever counts statuses must count a new one.
 pub enum Status {
-    /// It follows for everything in the scope.
+    /// It follows for all that the reading speaks of.
     Proved {
-        /// For what.
+        /// For what, in words.
         scope: String,
     },
-    /// It holds on every case of a finite domain.
+    /// It follows for all that the reading speaks of from what is not proved here.
+    Conditional {
+        /// For what, in words.
+        scope: String,
+        /// The claims that are missing: not proved, or cited.
+        given: Vec<&'static str>,
+    },
+    /// It holds on every case of a domain that is less than the reading speaks of.
     Exhausted {
         /// Which.
         scope: String,
@@ -226,39 +54,15 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status that follows from the findings of a claim's checks: refuted by any of them, and
-    /// otherwise as strong as the weakest.
-    pub fn of(claim: &Claim, findings: &[Finding]) -> Status {
-        if let Some(defect) = findings.iter().find_map(Finding::defect) {
-            return Status::Vacuous { defect };
-        }
-        if let Some(found) = findings.iter().find_map(|finding| finding.counterexample.as_ref()) {
-            return Status::Refuted { witness: found.to_string() };
-        }
-        let Some(strength) = findings.iter().map(|finding| finding.shows().0).min() else {
-            return match claim.stated {
-                "" => Status::Vacuous { defect: "neither a check nor a reason".to_owned() },
-                reason => Status::Stated { reason: reason.to_owned() },
-            };
-        };
-        let mut scopes: Vec<&str> = vec![];
-        for (_, scope) in findings.iter().map(Finding::shows).filter(|shown| shown.0 == strength) {
-            if !scopes.contains(&scope) {
-                scopes.push(scope);
-            }
-        }
-        let scope = scopes.join("; ");
-        match strength {
-            Strength::Proved => Status::Proved { scope },
-            Strength::Exhausted => Status::Exhausted { scope },
-            Strength::Sampled => Status::Sampled { scope },
-        }
-    }
+    /// `PROVED`, `CONDITIONAL`, …, in the order in which they are counted.
+    pub const WORDS: [&'static str; 7] =
+        ["PROVED", "CONDITIONAL", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED", "VACUOUS"];
 
     /// `PROVED`, `EXHAUSTED`, …
     pub fn word(&self) -> &'static str {
         match self {
             Status::Proved { .. } => "PROVED",
+            Status::Conditional { .. } => "CONDITIONAL",
             Status::Exhausted { .. } => "EXHAUSTED",
             Status::Sampled { .. } => "SAMPLED",
             Status::Refuted { .. } => "REFUTED",
@@ -267,25 +71,202 @@ impl Status {
         }
     }
 
-    /// The scope, witness, reason or defect.
-    pub fn detail(&self) -> &str {
+    /// The scope, what is missing, the witness, the reason or the defect.
+    pub fn detail(&self) -> Cow<'_, str> {
         match self {
             Status::Proved { scope } | Status::Exhausted { scope } | Status::Sampled { scope } => {
-                scope
+                scope.into()
             }
-            Status::Refuted { witness } => witness,
-            Status::Stated { reason } => reason,
-            Status::Vacuous { defect } => defect,
+            Status::Conditional { scope, given } => {
+                format!("given {}; for {scope}", given.join(", ")).into()
+            }
+            Status::Refuted { witness } => witness.into(),
+            Status::Stated { reason } => reason.into(),
+            Status::Vacuous { defect } => defect.into(),
+        }
+    }
+
+    /// How much it says for the claim, the least first.
+    fn rank(&self) -> u8 {
+        match self {
+            Status::Vacuous { .. } => 0,
+            Status::Refuted { .. } => 1,
+            Status::Stated { .. } => 2,
+            Status::Sampled { .. } => 3,
+            Status::Exhausted { .. } => 4,
+            Status::Conditional { .. } => 5,
+            Status::Proved { .. } => 6,
+        }
+    }
+
+    /// What the findings of its checks alone show of a claim; none if it has no checks.
+    fn alone(claim: &Claim, findings: &[Finding]) -> Option<Status> {
+        if let Some(defect) = findings.iter().find_map(Finding::defect) {
+            return Some(Status::Vacuous { defect });
+        }
+        let failed = |finding: &&Finding| finding.counterexample.is_some();
+        if let Some(found) = findings.iter().find(failed) {
+            return Some(refuted(claim, found));
+        }
+        // An instance shows what the reading says of it besides, such as that a bound is attained.
+        // It is all there is to the claim only if nothing else is checked.
+        let general: Vec<_> =
+            findings.iter().filter(|finding| finding.reaches() != Scope::Instance).collect();
+        let carrying = if general.is_empty() { findings.iter().collect() } else { general };
+        let shown = |finding: &Finding| match finding.reaches() {
+            Scope::Samples => Status::Sampled { scope: finding.words() },
+            reaches if reaches.covers(claim.scope) => Status::Proved { scope: finding.words() },
+            _ => Status::Exhausted { scope: finding.words() },
+        };
+        weakest(carrying.into_iter().map(shown))
+    }
+}
+
+/// A counterexample refutes, unless it is a small one against a statement about large T.
+fn refuted(claim: &Claim, finding: &Finding) -> Status {
+    let witness = finding.counterexample.as_ref().map(ToString::to_string).unwrap_or_default();
+    match claim.scope {
+        Scope::Asymptotic if !finding.reaches().covers(Scope::Asymptotic) => {
+            let defect =
+                format!("{}: small T do not refute what is said of large T", finding.check);
+            Status::Vacuous { defect }
+        }
+        _ => Status::Refuted { witness },
+    }
+}
+
+/// The weakest of several, with the scopes of all that are as weak.
+fn weakest(statuses: impl Iterator<Item = Status>) -> Option<Status> {
+    statuses.reduce(|one, other| match one.rank().cmp(&other.rank()) {
+        std::cmp::Ordering::Less => one,
+        std::cmp::Ordering::Greater => other,
+        std::cmp::Ordering::Equal => joined(one, other),
+    })
+}
+
+/// Two statuses with the same word.
+fn joined(one: Status, other: Status) -> Status {
+    let both = |mut one: String, other: String| {
+        for part in other.split("; ") {
+            if !one.split("; ").any(|known| known == part) {
+                one += &format!("; {part}");
+            }
+        }
+        one
+    };
+    match (one, other) {
+        (Status::Proved { scope: a }, Status::Proved { scope: b }) => {
+            Status::Proved { scope: both(a, b) }
+        }
+        (Status::Exhausted { scope: a }, Status::Exhausted { scope: b }) => {
+            Status::Exhausted { scope: both(a, b) }
+        }
+        (Status::Sampled { scope: a }, Status::Sampled { scope: b }) => {
+            Status::Sampled { scope: both(a, b) }
+        }
+        (
+            Status::Conditional { scope: a, mut given },
+            Status::Conditional { scope: b, given: more },
+        ) => {
+            merge(&mut given, &more);
+            Status::Conditional { scope: both(a, b), given }
+        }
+        (one, _) => one, // the first counterexample, reason or defect is enough
+    }
+}
+
+fn merge(given: &mut Vec<&'static str>, more: &[&'static str]) {
+    for id in more {
+        if !given.contains(id) {
+            given.push(id);
         }
     }
 }
 
-/// In one line: the sequence, or the first line of the arithmetic.
-impl fmt::Display for Counterexample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.sequence {
-            Some((outcomes, predictions)) => write!(f, "x=({outcomes}) p=({predictions})"),
-            None => f.write_str(self.arithmetic.first().map_or("", String::as_str)),
+/// The status of each claim, given what its checks found. A claim that is not among them counts as
+/// not proved.
+pub(crate) fn settle(found: &[(&'static Claim, Vec<Finding>)]) -> Vec<Status> {
+    let claims = found.iter().map(|(claim, findings)| (claim.id, (*claim, findings.as_slice())));
+    let mut links = Links { claims: claims.collect(), settled: HashMap::new() };
+    found.iter().map(|(claim, _)| links.status(claim.id).expect("it is among them")).collect()
+}
+
+struct Links<'a> {
+    claims: HashMap<&'static str, (&'static Claim, &'a [Finding])>,
+    /// By id; none while it is being settled, so that nothing rests on itself.
+    settled: HashMap<&'static str, Option<Status>>,
+}
+
+impl Links<'_> {
+    fn status(&mut self, id: &'static str) -> Option<Status> {
+        if let Some(known) = self.settled.get(id) {
+            return known.clone();
+        }
+        let (claim, findings) = *self.claims.get(id)?;
+        self.settled.insert(id, None);
+        let status = self.settle(claim, findings);
+        self.settled.insert(id, Some(status.clone()));
+        Some(status)
+    }
+
+    fn settle(&mut self, claim: &'static Claim, findings: &[Finding]) -> Status {
+        let alone = Status::alone(claim, findings);
+        let parts: Vec<_> = claim.parts.iter().map(|&part| self.part(part)).collect();
+        let whole = match weakest(alone.into_iter().chain(parts)) {
+            Some(status) => status,
+            None if claim.stated.is_empty() => {
+                return Status::Vacuous { defect: "neither a check nor a reason".to_owned() };
+            }
+            None => return Status::Stated { reason: claim.stated.to_owned() },
+        };
+        match whole {
+            Status::Proved { scope } => self.given(claim, scope, vec![]),
+            Status::Conditional { scope, given } => self.given(claim, scope, given),
+            other => other,
+        }
+    }
+
+    /// What a part contributes: its status, with its name in place of the details.
+    fn part(&mut self, id: &'static str) -> Status {
+        let name = || format!("as {id}");
+        match self.status(id) {
+            Some(Status::Proved { .. }) => Status::Proved { scope: name() },
+            Some(conditional @ Status::Conditional { .. }) => conditional,
+            Some(Status::Exhausted { .. }) => Status::Exhausted { scope: name() },
+            Some(Status::Sampled { .. }) => Status::Sampled { scope: name() },
+            Some(Status::Refuted { .. }) => Status::Refuted { witness: format!("see {id}") },
+            Some(Status::Stated { .. }) => Status::Stated { reason: format!("as {id}") },
+            Some(Status::Vacuous { .. }) => {
+                Status::Vacuous { defect: format!("its part {id} shows nothing") }
+            }
+            None => Status::Vacuous { defect: format!("its part {id} is not there") },
+        }
+    }
+
+    /// Proved, if everything that it uses is.
+    fn given(
+        &mut self,
+        claim: &'static Claim,
+        scope: String,
+        mut given: Vec<&'static str>,
+    ) -> Status {
+        for &id in claim.uses {
+            match self.status(id) {
+                Some(Status::Proved { .. }) => {}
+                Some(Status::Conditional { given: more, .. }) => merge(&mut given, &more),
+                Some(Status::Refuted { .. }) => {
+                    let defect = format!("its proof uses {id}, which is refuted");
+                    return Status::Vacuous { defect };
+                }
+                _ => merge(&mut given, &[id]),
+            }
+        }
+        match given.is_empty() {
+            true => Status::Proved { scope },
+            false => Status::Conditional { scope, given },
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ mod noise;
 mod tampering;
 
 use super::*;
+use crate::aggregated::AggregatedCase;
 use crate::testing::certificate;
 
 fn law(text: &str) -> Law {

@@ -273,3 +273,37 @@ fn a_goal_for_every_t_cannot_be_lowered() {
         }
     }
 }
+
+/// A goal that its case takes for granted shows nothing, whatever row stands under it.
+#[test]
+fn what_is_given_is_not_shown() {
+    let judge = |facts: &'static [&'static str], goal: &'static str, row: &str| {
+        let goals: &'static [&'static str] = Box::leak(Box::new([goal]));
+        let case = AggregatedCase { name: "all", setting: "", variables: "a b", facts, goals };
+        let cases = Box::leak(Box::new([case]));
+        let claim = Aggregated { name: "", claim: "a claim", rests_on: &[], argument: "", cases };
+        let facts: String = facts.iter().map(|fact| format!("fact {fact}\n")).collect();
+        let text = format!(
+            "truecal certificate 1\nclaim a claim\nrounds all\ncase all\nvariables a b\n\
+             {facts}goal {goal}\n{row}\nend\n"
+        );
+        check_aggregated(&claim, text.as_bytes()).map(|accepted| accepted.goals)
+    };
+    let vacuous = |line| Err(Rejected { line, reason: Rejection::Vacuous });
+    assert_eq!(judge(&["a - b"], "a - b", "f1"), vacuous(7));
+    assert_eq!(judge(&["b", "a - b"], "-b + a", "f2"), vacuous(8));
+    assert_eq!(judge(&["a - b"], "3*a - 3*b", "3*f1"), vacuous(7));
+    assert_eq!(judge(&["2*a - 2*b"], "a - b", "2: f1"), vacuous(7));
+    assert_eq!(judge(&["a"], "a - a", "0"), vacuous(7));
+    assert_eq!(judge(&["a"], "a*b - b*a", "f1"), vacuous(7));
+    // What takes a step is shown: a sum, a product, a fact and a number.
+    assert_eq!(judge(&["a", "b"], "a + b", "f1 f2"), Ok(1));
+    assert_eq!(judge(&["a", "b"], "a*b", "f1*f2"), Ok(1));
+    assert_eq!(judge(&["a - b", "b"], "a", "f1 f2"), Ok(1));
+    // The opposite of a fact is no multiple of it, nor is what has more terms or fewer.
+    let goal = |line| Err(Rejected { line, reason: Rejection::Goal });
+    assert_eq!(judge(&["a - b"], "b - a", "f1"), goal(8));
+    assert_eq!(judge(&["a - b"], "a", "f1"), goal(8));
+    assert_eq!(judge(&["a"], "a - b", "f1"), goal(8));
+    assert_eq!(judge(&["a - a", "b"], "a + b", "f2"), goal(9));
+}

@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
+use super::errata::is_erratum;
 use super::table::counted;
 use super::{command_line, wrapped};
 use truecal_paper::claims;
 use truecal_verify::committed::Proof;
 use truecal_verify::evidence::{Options, Row};
-use truecal_verify::registry::{Check, Claim, Control, Counterexample, Finding};
+use truecal_verify::registry::{
+    Check, Claim, Control, Counterexample, Defect, Finding, FiniteCheck, Scope,
+};
 
 /// The text of `truecal claims ID`.
 pub fn detail(row: &Row, options: &Options) -> String {
@@ -24,10 +27,20 @@ pub fn detail(row: &Row, options: &Options) -> String {
         &if claim.lines.is_empty() { String::new() } else { format!("L{}", claim.lines) },
     );
     field("reading", claim.reading);
+    field("scope", &claim.scope.to_string());
     field("departs", claim.departs);
+    field("parts", &claim.parts.join(", "));
     field("uses", &claim.uses.join(", "));
     field("see", &related(claim).join(", "));
     field("tight", claim.tight);
+    match claim.defect {
+        Some(Defect { severity, repair }) => {
+            field("defect", severity.key());
+            field("repair", repair);
+        }
+        None if is_erratum(claim) => field("defect", "none: withdrawn on a second reading"),
+        None => {}
+    }
     for (place, (known, paths)) in bounded_proofs(claim).iter().enumerate() {
         let name = if place == 0 { "kani" } else { "" };
         field(name, &format!("{known}: {}", paths.join(", ")));
@@ -38,6 +51,9 @@ pub fn detail(row: &Row, options: &Options) -> String {
     }
     for (check, finding) in claim.checks.iter().zip(&row.findings) {
         let _ = writeln!(text, "\n  {}", kind(check));
+        if let Some(place) = argument(check) {
+            let _ = writeln!(text, "    the argument stands at {place}");
+        }
         if let Some(finding) = finding {
             text.push_str(&evidence(finding));
         }
@@ -76,6 +92,18 @@ fn kind(check: &Check) -> String {
         Check::Example(example) => format!("example: {}", example.facts.join("; ")),
         Check::Refutation(refutation) => format!("refutation of: {}", refutation.law),
         Check::Finite(evidence) => format!("computation: {}", evidence.title),
+    }
+}
+
+/// Where a check says why finitely many cases are enough for everything.
+fn argument(check: &Check) -> Option<&'static str> {
+    match check {
+        Check::Finite(FiniteCheck { scope: Scope::All | Scope::Asymptotic, place, .. })
+            if !place.is_empty() =>
+        {
+            Some(place)
+        }
+        _ => None,
     }
 }
 

@@ -5,10 +5,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::table::shortened;
-
 use truecal_paper::claims::SECTIONS;
 use truecal_verify::evidence::Row;
+use truecal_verify::registry::Status;
 
 /// For each claim the word for its status and the detail.
 ///
@@ -53,12 +52,10 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "nothing".to_owned());
         writeln!(f, "  {}", self.id)?;
-        writeln!(f, "  {}", shortened(&format!("  expected {}", side(&self.expected))))?;
-        write!(f, "  {}", shortened(&format!("  found    {}", side(&self.found))))
+        writeln!(f, "    expected {}", side(&self.expected))?;
+        write!(f, "    found    {}", side(&self.found))
     }
 }
-
-const WORDS: [&str; 5] = ["PROVED", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED"];
 
 impl std::str::FromStr for Expectation {
     type Err = ExpectationError;
@@ -72,9 +69,11 @@ impl std::str::FromStr for Expectation {
             let text = || line.chars().take(60).collect();
             let error = |problem| ExpectationError { line: number, problem, text: text() };
             let (word, rest) =
-                line.split_once("  ").ok_or(error("a status, two blanks and an id"))?;
-            if !WORDS.contains(&word) {
-                return Err(error("the status is PROVED, EXHAUSTED, SAMPLED, REFUTED or STATED"));
+                line.split_once("  ").ok_or(error("not a status, two blanks and an id"))?;
+            if word == "VACUOUS" || !Status::WORDS.contains(&word) {
+                return Err(error(
+                    "the status is PROVED, CONDITIONAL, EXHAUSTED, SAMPLED, REFUTED or STATED",
+                ));
             }
             let (id, detail) = rest.trim_start().split_once("  ").unwrap_or((rest.trim(), ""));
             if id.is_empty() {
@@ -106,7 +105,7 @@ impl Expectation {
             for row in rows.iter().filter(|row| row.claim.section == *section) {
                 if let Some(status) = row.status() {
                     let line =
-                        format!("{:<9}  {:<34}  {}", status.word(), row.claim.id, status.detail());
+                        format!("{:<11}  {:<34}  {}", status.word(), row.claim.id, status.detail());
                     text += line.trim_end();
                     text.push('\n');
                 }
@@ -121,7 +120,7 @@ impl Expectation {
         let shown = |word: &str, detail: &str| format!("{word} ({detail})");
         let mut differences = vec![];
         for row in rows {
-            let found = row.status().map(|status| (status.word(), status.detail().to_owned()));
+            let found = row.status().map(|status| (status.word(), status.detail().into_owned()));
             let expected = self.get(row.claim.id);
             let same = match (&found, expected) {
                 (Some((word, detail)), Some((expected_word, expected_detail))) => {

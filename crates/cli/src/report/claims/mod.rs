@@ -2,13 +2,16 @@
 //! comparison with the committed expectation.
 
 mod detail;
+mod errata;
 mod expectation;
 mod table;
 
 pub(crate) use detail::detail;
+pub use errata::errata;
 pub use expectation::{Difference, Expectation, ExpectationError};
 pub(super) use table::counted;
-pub use table::{Colour, table, totals};
+pub(crate) use table::points;
+pub use table::{Colour, defects, table, totals};
 
 use truecal_verify::evidence::{Options, Shard};
 use truecal_verify::registry::Extent;

@@ -4,16 +4,12 @@ use std::fmt::Write;
 
 use truecal_paper::claims::SECTIONS;
 use truecal_verify::evidence::Row;
-use truecal_verify::registry::Status;
+use truecal_verify::registry::{Severity, Status};
 
 /// The widest line.
 const COLUMNS: usize = 100;
 /// The room for the names of claims.
 const NAME: usize = 36;
-
-/// Every word for a status.
-pub(super) const WORDS: [&str; 6] =
-    ["PROVED", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED", "VACUOUS"];
 
 /// Whether to colour the words for the status. Colour repeats what symbol and word say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +30,11 @@ pub fn table(rows: &[Row], colour: Colour) -> String {
             let _ = writeln!(text, "{gap}{}", section.title);
         }
         for row in rows {
-            let status = row.status();
-            let (word, detail) = match &status {
+            let (word, detail) = match row.status() {
                 Some(status) => (status.word(), scope(row, status)),
                 None => ("PARTIAL", "some checks are left to other shards".to_owned()),
             };
-            let line = format!("{} {word:<9}  {:<NAME$} {detail}", symbol(word), row.claim.id);
+            let line = format!("{} {word:<11}  {:<NAME$} {detail}", symbol(word), row.claim.id);
             let line = shortened(&line);
             let coloured = match colour {
                 Colour::Always => line.replacen(word, &paint(word), 1),
@@ -54,22 +49,51 @@ pub fn table(rows: &[Row], colour: Colour) -> String {
 /// The scope with the number of cases, the witness, or the reason.
 fn scope(row: &Row, status: &Status) -> String {
     match status {
-        Status::Exhausted { scope } | Status::Sampled { scope } => {
+        Status::Exhausted { scope } | Status::Sampled { scope } if row.cases() > 0 => {
             format!("{scope}: {}", counted(row.cases(), "case"))
         }
-        other => other.detail().to_owned(),
+        other => other.detail().into_owned(),
     }
 }
 
-/// `203 claims: 60 PROVED, …`
+/// `303 claims: 60 PROVED, 20 CONDITIONAL, …`
 pub fn totals(rows: &[Row]) -> String {
     let count = |word: &str| {
         let with = |row: &&Row| row.status().is_some_and(|status| status.word() == word);
-        (rows.iter().filter(with).count(), word.to_owned())
+        let number = rows.iter().filter(with).filter(|row| !points(row)).count();
+        match rows.iter().filter(|row| word == "REFUTED" && points(row)).count() {
+            0 if number == 0 => None,
+            0 => Some(format!("{number} {word}")),
+            others => Some(format!("{number} {word} ({others} more point to these)")),
+        }
     };
-    let present = WORDS.map(count).into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<_> = present.map(|(number, word)| format!("{number} {word}")).collect();
+    let parts: Vec<_> = Status::WORDS.into_iter().filter_map(count).collect();
     format!("{}: {}", counted(rows.len() as u64, "claim"), parts.join(", "))
+}
+
+/// Whether a claim is false only in that a part of it is, which is counted itself.
+pub(crate) fn points(row: &Row) -> bool {
+    let refuted = row.status().is_some_and(|status| matches!(status, Status::Refuted { .. }));
+    refuted && row.findings.iter().flatten().all(|finding| finding.counterexample.is_none())
+}
+
+/// `38 defects in the paper: 2 false with consequence, …`; empty without one. A defect is counted
+/// once, however many statements point to it.
+pub fn defects(rows: &[Row]) -> String {
+    let severities =
+        || rows.iter().filter_map(|row| row.claim.defect).map(|defect| defect.severity);
+    let count = |severity: Severity| {
+        let number = severities().filter(|other| *other == severity).count() as u64;
+        (number > 0).then(|| match severity {
+            Severity::Consequence => format!("{number} {}", severity.key()),
+            _ => counted(number, severity.key()),
+        })
+    };
+    let parts: Vec<_> = Severity::ALL.into_iter().filter_map(count).collect();
+    match severities().count() as u64 {
+        0 => String::new(),
+        number => format!("{} in the paper: {}\n", counted(number, "defect"), parts.join(", ")),
+    }
 }
 
 /// `1 case`, `906 191 cases`
@@ -93,6 +117,7 @@ fn grouped(number: u64) -> String {
 fn symbol(word: &str) -> char {
     match word {
         "PROVED" => '■',
+        "CONDITIONAL" => '□',
         "EXHAUSTED" => '✓',
         "SAMPLED" => '~',
         "REFUTED" => '✗',
@@ -104,6 +129,7 @@ fn symbol(word: &str) -> char {
 fn paint(word: &str) -> String {
     let code = match word {
         "PROVED" | "EXHAUSTED" => 32,
+        "CONDITIONAL" => 33,
         "SAMPLED" => 36,
         "REFUTED" => 31,
         "STATED" => 90,
@@ -113,7 +139,7 @@ fn paint(word: &str) -> String {
 }
 
 /// Cut to fit, indented by two, with a sign that it was.
-pub(super) fn shortened(line: &str) -> String {
+fn shortened(line: &str) -> String {
     let room = COLUMNS - 2;
     if line.chars().count() <= room {
         return line.trim_end().to_owned();

@@ -44,8 +44,20 @@ pub(super) fn horizon_buckets(evidence: &mut Evidence) {
     }
 }
 
-/// Fixed k, with (3 - 2 sqrt(2)) T/(k-1).
+/// Fixed k, with (3 - 2 sqrt(2)) T/(k-1), for all k and T:
+///
+/// stepCE is the largest Σ_t ℓ_(σ,i)(x_t, p_t) (loss-range), and on every path at most Σ_t E_(w_t)
+/// ℓ(x_t, p_t) plus Hedge's regret in ℓ. With N = 2k experts that is 2 sqrt(T ln(2k)/2) = sqrt(2T
+/// ln(2k)) at the best eta (hedge-regret), whatever x_t and p_t are. Given the past the weights w_t
+/// are fixed, and x_t, which is chosen before p_t is drawn, is independent of p_t: so the mean of
+/// E_(w_t) ℓ(x_t, p_t) is at most max_x E_p E_w ℓ(x, p) <= (3 - 2 sqrt(2))/(k-1) (per-step-bound),
+/// also if x_t is drawn at random. Add up T rounds.
+///
+/// The value of the game against every adversary, with eta rounded, is tried for k <= 4, T <= 6.
 pub(super) fn fixed_buckets(evidence: &mut Evidence) {
+    // the square of 2 sqrt(T ln(2k)/2), over T ln(2k)
+    let square = Enclosure::from(4) / Enclosure::from(2);
+    evidence.case(square.at_most(&Enclosure::from(2)) == Some(true), || format!("{square:.3}"));
     for buckets in 2..=4 {
         for rounds in 1..=6 {
             let mistake = ("0.49 of the regret of Hedge", 49);

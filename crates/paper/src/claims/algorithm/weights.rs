@@ -2,9 +2,9 @@
 
 use crate::claims::surd::Surd;
 use num_rational::{BigRational, Ratio};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Pow, Signed, Zero};
 
-use crate::claims::tools::{compositions, in_words, int, r, tables};
+use crate::claims::tools::{commas, compositions, in_words, int, r, tables};
 use truecal::definitions;
 use truecal_lab::hedge::{Forecast, forecasts, signs};
 use truecal_verify::registry::Evidence;
@@ -61,6 +61,18 @@ impl Weights {
     }
 }
 
+/// Calls with all weight on one expert, and each point, for up to 6 buckets.
+fn each_corner(mut visit: impl FnMut(&Weights, usize)) {
+    for buckets in 2..=6 {
+        for expert in 0..2 * buckets {
+            let mut parts = vec![0; 2 * buckets];
+            parts[expert] = 1;
+            let weights = Weights::new(&parts, 1);
+            (0..buckets).for_each(|bucket| visit(&weights, bucket));
+        }
+    }
+}
+
 /// All weights on grids of 24ths, 10ths and 6ths for 2, 3 and 4 buckets.
 fn weights() -> impl Iterator<Item = Weights> {
     [(2, 24), (3, 10), (4, 6)].into_iter().flat_map(|(buckets, total)| {
@@ -74,7 +86,9 @@ fn at_most_best(v: Ratio<i64>) -> bool {
     left.is_positive() && left * left >= Ratio::from(8)
 }
 
-/// At most two neighbouring points with probabilities that add up to 1.
+/// The first two branches predict a single point. The third takes neighbours p1 < p2 with q and 1 -
+/// q, where q is in [0,1] (sign-change-exists): two points at most, whatever k and the weights are.
+/// The weights of the grids are tried, with every choice that the algorithm has there.
 pub(super) fn two_points(evidence: &mut Evidence) {
     for weights in weights() {
         for forecast in forecasts(&weights.signs) {
@@ -117,7 +131,13 @@ fn each_loss(mut visit: impl FnMut(BigRational, &dyn Fn() -> String)) {
     }
 }
 
-/// -1 <= ℓ <= 1
+/// ℓ is 0 or σ(x - p), which is linear in p: the ends p = 0 and p = 1 suffice for [-1,1], whatever
+/// k and i are.
+///
+/// stepCE is the largest |S(α)|, S(α) = Σ_t (x_t - p_t) 1{p_t <= α}, over α in [0,1]. If all p_t
+/// are multiples of 1/(k-1), then S(α) = S((i-1)/(k-1)) for α from (i-1)/(k-1) up to, but without,
+/// i/(k-1): so stepCE is the largest of |S((i-1)/(k-1))|, i = 1, …, k, and |S| is the larger of S
+/// and -S, which are the sums of ℓ_(+,i) and of ℓ_(-,i). Both statements are tried on grids.
 pub(super) fn loss_range(evidence: &mut Evidence) {
     each_loss(|loss, text| {
         let shown = || format!("{}: ell = {loss}", text());
@@ -125,10 +145,15 @@ pub(super) fn loss_range(evidence: &mut Evidence) {
         evidence.mistake("losses in [-1, 1)", loss < int(1), shown);
         evidence.mistake("losses in (-1, 1]", loss > int(-1), shown);
     });
+    step_as_largest_loss(evidence);
 }
 
 /// stepCE by definition and the largest sum of losses.
-pub(super) fn step_as_largest_loss(evidence: &mut Evidence) {
+fn step_as_largest_loss(evidence: &mut Evidence) {
+    // In units of 1/(k-1), from (i-1)/(k-1) on: an alpha in [0,1) against p before, at and after 0.
+    for (p, halves) in (-1..=1).flat_map(|p| (0..2).map(move |halves| (p, halves))) {
+        evidence.case((2 * p <= halves) == (p <= 0), || format!("p = {p}, alpha = {halves}/2"));
+    }
     for buckets in 2..=4_u32 {
         for levels in tables(4, buckets - 1) {
             let rounds = levels.to_rational().to_rounds();
@@ -175,8 +200,9 @@ pub(super) fn cost_witness(evidence: &mut Evidence) {
     cost_case(evidence, &loss(-1, 0, 1, &BigRational::zero(), 2), &text);
 }
 
-/// Regret in cost 1 - ℓ/2 or 1/2 - ℓ/2 is -1/2 times that in ℓ, at every weight, outcome and
-/// expert.
+/// With cost = s - ℓ/2 the mean cost under weights that add up to 1 is s minus half of the mean of
+/// ℓ, so the difference to any expert is -1/2 times that in ℓ: for all k, s, weights and losses.
+/// Those of two buckets are tried.
 pub(super) fn loss_and_cost(evidence: &mut Evidence) {
     for parts in compositions(6, 4) {
         for (x, point) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -201,10 +227,19 @@ pub(super) fn loss_and_cost(evidence: &mut Evidence) {
     }
 }
 
-/// E_p E_w ℓ(x, p) literally against x E C_p - E p C_p. Both are bilinear in the weights and the
-/// law of p, and with all weight on (σ, i) and p fixed both are σ 1{p <= (i-1)/(k-1)} (x - p). The
-/// maximum over x is then max(E C_p, 0) - E p C_p.
+/// E_p E_w ℓ(x, p) = x E C_p - E p C_p: both sides are linear in the weights and in the law of p,
+/// so one expert and one point suffice, for every k. With all weight on (σ, i), C_p is σ 1{p <=
+/// (i-1)/(k-1)} by definition, and C_p (x - p) is ℓ(x, p). Of the two values x = 0 and x = 1 the
+/// larger one is max(E C_p, 0) - E p C_p. First these corners for k <= 6, then weights and laws on
+/// grids are tried.
 pub(super) fn identity(evidence: &mut Evidence) {
+    each_corner(|weights, bucket| {
+        for x in [0, 1] {
+            let literal = weights.literal_loss(weights.point(bucket), x);
+            let product = weights.signs[bucket] * (Ratio::from(x) - weights.point(bucket));
+            evidence.case(literal == product, || format!("{}, x = {x}", weights.text()));
+        }
+    });
     for (buckets, total) in [(2, 6), (3, 4)] {
         for parts in compositions(total, 2 * buckets) {
             let weights = Weights::new(&parts, total);
@@ -228,18 +263,25 @@ pub(super) fn identity(evidence: &mut Evidence) {
     }
 }
 
-/// If all C >= 0, the forecast is 1 and loses nothing: C_1 (x - 1) is 0 at x = 1 and -C_1 <= 0 at x
-/// = 0.
+/// Predicting 1 loses max(C_1, 0) - 1 C_1 by per-step-identity, whatever C is at the other points:
+/// 0 for C_1 >= 0, a ray on which it is linear. So for all k and weights; those of the grids are
+/// tried.
 pub(super) fn all_nonnegative(evidence: &mut Evidence) {
     one_sign(evidence, |c| !c.is_negative(), true, "predicting 0 instead");
 }
 
-/// If all C <= 0, the forecast is 0 and loses nothing: C_0 x is 0 at x = 0 and C_0 <= 0 at x = 1.
+/// Predicting 0 loses max(C_0, 0) - 0 C_0 by per-step-identity, whatever C is at the other points:
+/// 0 for C_0 <= 0, a ray on which it is linear. So for all k and weights; those of the grids are
+/// tried.
 pub(super) fn all_nonpositive(evidence: &mut Evidence) {
     one_sign(evidence, |c| !c.is_positive(), false, "predicting 1 instead");
 }
 
 fn one_sign(evidence: &mut Evidence, sign: fn(&Ratio<i64>) -> bool, high: bool, mistake: &str) {
+    for end in [0, 1] {
+        let (c, p) = if high { (end, 1) } else { (-end, 0) };
+        evidence.case(c.max(0) - p * c == 0, || format!("C = {c}, predicting {p}"));
+    }
     for weights in weights() {
         if !weights.signs.iter().all(sign) {
             evidence.inapplicable();
@@ -253,10 +295,13 @@ fn one_sign(evidence: &mut Evidence, sign: fn(&Ratio<i64>) -> bool, high: bool, 
     }
 }
 
-/// A pair of neighbours exists, and for every pair a q in [0, 1] that balances it. If all products
-/// were positive, all C would have the sign of the first. And if C_p1 C_p2 <= 0, then 0 is between
-/// the two.
+/// If no two neighbours have C_p1 C_p2 <= 0, each has the sign of the one before it, and so all
+/// have that of the first: by induction on k, the step being one of the 9 pairs of signs. And if a
+/// b <= 0, q = b/(b-a), or any q if a = b = 0, balances the two, as ba + (-a)b = 0; it is in [0,1],
+/// for |b - a| = |a| + |b| is at least |b|, and b - a has the sign of b unless b = 0. The pairs are
+/// gone through with three proportions, then the weights of the grids are tried.
 pub(super) fn sign_change(evidence: &mut Evidence) {
+    pairs_of_signs(evidence);
     for weights in weights() {
         let signs = &weights.signs;
         let both = signs.iter().any(Signed::is_positive) && signs.iter().any(Signed::is_negative);
@@ -272,6 +317,78 @@ pub(super) fn sign_change(evidence: &mut Evidence) {
         evidence.case(!forecasts.is_empty() && forecasts.iter().all(balanced), || weights.text());
         let strictly = signs.windows(2).any(|pair| (pair[0] * pair[1]).is_negative());
         evidence.mistake("C_p1 C_p2 < 0", strictly, || weights.text());
+    }
+}
+
+/// The step of the induction, and q for each pair.
+fn pairs_of_signs(evidence: &mut Evidence) {
+    for (a, b) in (-1..=1).flat_map(|a| (-1..=1).map(move |b| (a, b))) {
+        let text = || format!("C_p1 has the sign of {a}, C_p2 that of {b}");
+        if a * b > 0 {
+            evidence.case(a == b, text);
+            continue;
+        }
+        for (a, b) in [(a, b), (2 * a, b), (a, 2 * b)] {
+            let balance = |q: Ratio<i64>| q * a + (Ratio::one() - q) * b;
+            let q = if a == b { Ratio::one() } else { Ratio::new(b, b - a) };
+            let inside = !q.is_negative() && q <= Ratio::one();
+            evidence.case(inside && balance(q).is_zero(), text);
+        }
+    }
+}
+
+/// The three branches, read literally, and what the lab takes for them. If both of the first two
+/// apply, all C are 0 and every forecast loses nothing; otherwise exactly one applies, and the
+/// third finds its pair and q by sign-change-exists: for all k and weights. The weights of the next
+/// round are proportional to exp(-eta Σ cost), and the constant of the cost, 1 or 1/2, is a factor
+/// common to all of them. For exp(eta/2) = b these are powers of b if k = 2: the corners are tried.
+pub(super) fn branches(evidence: &mut Evidence) {
+    pairs_of_signs(evidence);
+    for weights in weights() {
+        let signs = &weights.signs;
+        let (up, down) =
+            (signs.iter().all(|c| !c.is_negative()), signs.iter().all(|c| !c.is_positive()));
+        let zero = signs.iter().all(Zero::is_zero);
+        let last = weights.buckets - 1;
+        let pairs: Vec<usize> =
+            (0..last).filter(|&j| !(signs[j] * signs[j + 1]).is_positive()).collect();
+        let meant = match (up, down) {
+            (true, _) => vec![last],
+            (false, true) => vec![0],
+            (false, false) => pairs.clone(),
+        };
+        let found: Vec<usize> =
+            forecasts(signs).iter().map(|forecast: &Forecast<i64>| forecast[0].0).collect();
+        evidence.case((up && down) == zero && found == meant && !meant.is_empty(), || {
+            format!("{}: branches {meant:?}, lab {found:?}", weights.text())
+        });
+        evidence.mistake("the third branch for all weights", found == pairs, || weights.text());
+    }
+    next_weights(evidence);
+}
+
+/// The weights after one round with cost s - ℓ/2, for s = 1/2 and s = 1.
+fn next_weights(evidence: &mut Evidence) {
+    let base = int(3); // exp(eta/2)
+    for (x, point) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let experts = [(1, 0), (1, 1), (-1, 0), (-1, 1)];
+        let after = |halves: i32, turn: i32| {
+            // exp(-eta (halves/2 - ℓ/2)) = b^(ℓ - halves)
+            let powers = experts.map(|(sign, bucket)| {
+                let loss = loss(sign, bucket, x, &int(point), 2).to_integer();
+                let loss = i32::try_from(loss).expect("-1, 0 or 1");
+                Pow::pow(&base, turn * (loss - halves))
+            });
+            let total: BigRational = powers.iter().sum();
+            powers.map(|power| power / &total)
+        };
+        let text = || format!("k = 2, x = {x}, p = {point}: {}", commas(after(2, 1)));
+        evidence.case(after(1, 1) == after(2, 1), text);
+        evidence.mistake(
+            "exp(eta cost) in place of exp(-eta cost)",
+            after(2, 1) == after(2, -1),
+            text,
+        );
     }
 }
 

@@ -271,9 +271,9 @@ pub(super) fn e32(evidence: &mut Evidence) {
         // In units of 1/6: the line through the values at 2 and at 4.
         let term = |alpha: i64| -(6 * x - alpha) * alpha.signum();
         let limit = Limit { at: 0, side: 1 }.of(term);
-        evidence.case(limit == 6 * x, || {
-            format!("x = {x}\n-({x} - alpha) · 1 tends to {} as alpha falls to 0", limit / 6)
-        });
-        evidence.corrected("the limit is -x, which is 0 where mu = 0", limit == -6 * x);
+        let show =
+            || format!("x = {x}\n-({x} - alpha) · 1 tends to {} as alpha falls to 0", limit / 6);
+        evidence.case(limit == -6 * x, show);
+        evidence.mistake("x_t for either outcome", limit == 6 * x, show);
     }
 }

@@ -7,9 +7,10 @@ pub(super) mod thresholds;
 
 pub(super) use subsampling::{error_vectors, tail_integral};
 
-use super::Strength::{Exhausted, Proved};
+use super::Scope::{All, Cases, Instance};
 use super::tools::finite;
 use super::{Check, Claim, Kind, ROW, law, sections};
+use crate::claims::tools::{slip, step};
 use thresholds::pointwise;
 
 /// The rows.
@@ -24,9 +25,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["prop:altform"],
         tight: "Equality for every beta on the same side of alpha as mu: S_alpha is proper, not \
             strictly.",
-        checks: &[finite(
+        checks: &[finite!(
             "every order of alpha, beta and mu",
-            Proved,
+            All,
             "all T, x, alpha and beta",
             altform::mean_is_best,
         )],
@@ -61,12 +62,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "E32",
         kind: Kind::Identity,
         lines: "1969, 1972, 1990",
-        reading: "As alpha falls to 0, -(x_t - alpha) sgn(alpha) tends to x_t. (And in L1969 and \
-            L1972 limits at alpha_0 are given in terms of the bound variable alpha.)",
-        departs: "Taken as an identity in x_t. Where it is used mu = 0, hence x_t = 0, and the \
-            slip changes nothing.",
+        reading: "Where mu = 0, and so x_t = 0, -(x_t - alpha) sgn(alpha) tends to -x_t = x_t = 0 \
+            as alpha falls to 0.",
+        departs: "The paper writes x_t, which is the same number there; and in L1969 and L1972 \
+            limits at alpha_0 in terms of the bound variable alpha.",
         see: &["eq:f-alpha=0", "eq:f-average-of-two-limits"],
-        checks: &[finite("the limit for both outcomes", Proved, "both outcomes", altform::e32)],
+        defect: slip("-x_t for x_t in L1990, and alpha_0 for alpha in the limits."),
+        checks: &[finite!("the limit for both outcomes", All, "both outcomes", altform::e32)],
         ..APPENDIX
     },
     Claim {
@@ -83,38 +85,37 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "g-left-equality",
         kind: Kind::Identity,
         lines: "1998-2004",
-        reading: "With delta as in delta-choice: X_- - alpha N_- has the same value at alpha_0 and \
-            at alpha_0 - delta.",
-        uses: &["delta-choice"],
-        see: &["E07", "g-at-0-and-1", "prop:altform"],
-        checks: &[pointwise("the term at alpha_0 and at alpha_0 - delta", altform::left_equality)],
+        reading: "X_- - alpha N_- is the same at alpha_0 and at alpha_0 - delta.",
+        parts: &["E07"],
+        see: &["g-at-0-and-1", "prop:altform"],
         ..APPENDIX
     },
     Claim {
         id: "g-right-equality",
         kind: Kind::Identity,
         lines: "2004-2009",
-        reading: "With delta as in delta-choice: alpha N_+ - X_+ has the same value at alpha_0 and \
-            at alpha_0 + delta.",
-        uses: &["delta-choice"],
-        see: &["E07", "g-at-0-and-1", "prop:altform"],
-        checks: &[pointwise("the term at alpha_0 and at alpha_0 + delta", altform::right_equality)],
+        reading: "alpha N_+ - X_+ is the same at alpha_0 and at alpha_0 + delta.",
+        parts: &["E07"],
+        see: &["g-at-0-and-1", "prop:altform"],
         ..APPENDIX
     },
     Claim {
         id: "E07",
         kind: Kind::Identity,
         lines: "2001, 2007",
-        reading: "At alpha_0 = 1/2 with delta = 1/4: X_- - alpha N_- is the same at 1/2 and at 1/4 \
-            for x = (0,0), p = (0,1/2); alpha N_+ - X_+ is the same at 1/2 and at 3/4 for x = \
-            (1,1), p = (1/2,1).",
-        see: &["g-left-equality", "g-right-equality"],
-        checks: &[finite(
-            "the witness and its mirror image",
-            Proved,
-            "the instances",
-            altform::e07,
-        )],
+        reading: "With delta as in delta-choice: X_- - alpha N_- has the same value at alpha_0 and \
+            at alpha_0 - delta, and alpha N_+ - X_+ at alpha_0 and at alpha_0 + delta.",
+        see: &["g-at-0-and-1", "prop:altform", "g-left-equality", "g-right-equality"],
+        defect: step(
+            "Write <= for =: the term at alpha_0 is smaller by delta N. So g(alpha_0) is at most \
+                the larger of g(alpha_0 - delta) and g(alpha_0 + delta), and the proposition \
+                stands.",
+        ),
+        checks: &[
+            pointwise("the term at alpha_0 and at alpha_0 - delta", altform::left_equality),
+            pointwise("the term at alpha_0 and at alpha_0 + delta", altform::right_equality),
+            finite!("the witness and its mirror image", Instance, "the instances", altform::e07),
+        ],
         ..APPENDIX
     },
     Claim {
@@ -141,6 +142,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "The paper leaves this premise unsaid. A supremum that is at least 0, if only in \
             the limit, is enough.",
         see: &["g-at-0-and-1"],
+        defect: step("Add that g(0+) = #{p_t = 0, x_t = 1} >= 0. The identity stands."),
         checks: &[pointwise("the sign of g outside S", altform::e34)],
         ..APPENDIX
     },
@@ -209,8 +211,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: stepCE/2 <= stepCE^sub <= stepCE/2 + sqrt(T).",
         departs: "The paper has O(sqrt(T)); its proof gives the constant 1: the integral of \
             min(T/(4 tau^2), 1) is sqrt(T).",
-        uses: &["representation", "footnote-T+1-values"],
-        see: &["TIGHT-sub-step", "TIGHT-sub-excess", "TIGHT-c6"],
+        see: &[
+            "representation",
+            "footnote-T+1-values",
+            "TIGHT-sub-step",
+            "TIGHT-sub-excess",
+            "TIGHT-c6",
+        ],
         tight: "1/2 on the left at T = 1, and at x = 1^T, p = 0^T. The constant 1 of sqrt(T) is \
             not best: see TIGHT-sub-excess.",
         checks: &[
@@ -219,7 +226,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 law("stepce_sub <= stepce/2 + sqrt(T)")
                     .mistake("stepce_sub <= stepce/2 + 0.2886*sqrt(T)"),
             ),
-            finite("the integral of min(a^2/tau^2, 1)", Proved, "all a > 0", tail_integral),
+            finite!("the integral of min(a^2/tau^2, 1)", All, "all a > 0", tail_integral),
         ],
         ..APPENDIX
     },
@@ -243,15 +250,15 @@ pub(super) const CLAIMS: &[Claim] = &[
             1/4, and P(max_t |X_t| >= tau) <= T/(4 tau^2) for tau > 0.",
         tight: "The tail bound is an equality at T = 1, |x - p| = 1, tau = 1/2.",
         checks: &[
-            finite(
+            finite!(
                 "both sides by all choices of y",
-                Exhausted,
+                Cases,
                 "T <= 4, D = 4",
                 subsampling::representation,
             ),
-            finite(
+            finite!(
                 "the tail of the maximum, for every tau",
-                Exhausted,
+                Cases,
                 "T <= 4, |x - p| in multiples of 1/4",
                 subsampling::kolmogorov,
             ),

@@ -7,7 +7,7 @@ use num_rational::Ratio;
 
 use crate::claims::tools::tables;
 use truecal::Levels;
-use truecal_verify::registry::{Check, Evidence, FiniteCheck, Strength};
+use truecal_verify::registry::{Check, Evidence, FiniteCheck, Scope};
 
 /// A sequence of T rounds with predictions on a grid 1/D, all numbers in units of 1/(6 D T).
 ///
@@ -32,7 +32,7 @@ pub(in crate::claims) fn sweep() -> impl Iterator<Item = Rounds> {
 /// and one-sided limits stand for every α, as the functions are affine in between.
 pub(in crate::claims) const fn pointwise(title: &'static str, run: fn(&mut Evidence)) -> Check {
     let covers = "T <= 4, D = 6, every alpha";
-    Check::Finite(FiniteCheck { title, strength: Strength::Exhausted, covers, run, proof: None })
+    Check::Finite(FiniteCheck { title, scope: Scope::Cases, covers, run, place: "", proof: None })
 }
 
 impl Rounds {

@@ -14,7 +14,7 @@ use truecal_lab::natures::{Epochs, Strategist};
 use truecal_lab::penalty::exact;
 use truecal_lab::{Effort, Nature};
 use truecal_verify::registry::Extent;
-use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
+use truecal_verify::registry::{Claim, Evidence, Kind, Scope};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -26,9 +26,9 @@ pub(super) const CLAIMS: &[Claim] = &[
                   predicting 5/8 until the bias is made good, then 1, at most 6/5.",
         uses: &["lab:expectations"],
         see: &["prop:HQYZ24-UCal"],
-        checks: &[finite(
+        checks: &[finite!(
             "penalties by states and by the number of heads",
-            Strength::Exhausted,
+            Scope::Cases,
             "even T <= 60, T = 120, 240",
             patch_up,
         )],
@@ -40,12 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "T/2 ones predicted 3/8 and T/2 zeros predicted 5/8 have UCal (1 + 2 eps) T = \
             5T/4, VCal 5T/8 and smCE 5T/64; predicted 1/2 they have 0.",
         see: &["prop-disc", "E22"],
-        checks: &[finite(
-            "exact values",
-            Strength::Exhausted,
-            "even T <= 40, T = 1000",
-            discontinuity,
-        )],
+        checks: &[finite!("exact values", Scope::Cases, "even T <= 40, T = 1000", discontinuity)],
         ..LAB
     },
     Claim {
@@ -56,9 +51,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             likewise with 5 sqrt(T)/2.",
         uses: &["lab:expectations"],
         see: &["prop:subsamptruth"],
-        checks: &[finite(
+        checks: &[finite!(
             "penalties by the outcome tree",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 10; subsampled: T <= 7",
             binary_search,
         )],
@@ -70,12 +65,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "n zeros predicted 0 and T - n ones predicted j/(n + j), for the best n: UCal = \
             0, and stepCE = n (H_T - H_n) is between T/8 and T/e for T >= 2.",
         see: &["prop-hedging-bias", "TIGHT-hedging-bias"],
-        checks: &[finite(
-            "exact values",
-            Strength::Exhausted,
-            "T = 2, ..., 60, 120, 300",
-            hidden_bias,
-        )],
+        checks: &[finite!("exact values", Scope::Cases, "T = 2, ..., 60, 120, 300", hidden_bias)],
         ..LAB
     },
     Claim {
@@ -86,9 +76,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             factor between e^(-0.032 T) and e^(-0.036 T) from T to 2T.",
         uses: &["lab:expectations"],
         see: &["prop:simplesubsamptruth", "E19"],
-        checks: &[finite(
+        checks: &[finite!(
             "penalties by binomial laws",
-            Strength::Exhausted,
+            Scope::Cases,
             "T = 10, 20, 50, 100, 200, 400",
             hedging,
         )],
@@ -101,9 +91,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             (8T/5)(0.951^(T/2) + 0.977^(T/2)) for 2/5 and 3/5.",
         uses: &["lab:expectations"],
         see: &["E08", "sub-hedging-symmetry", "prop:simplesubsamptruth"],
-        checks: &[finite(
+        checks: &[finite!(
             "exact averages over subsets",
-            Strength::Exhausted,
+            Scope::Cases,
             "even T <= 20, T = 40",
             hedging_sub,
         )],
@@ -119,9 +109,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         departs: "c = 2^-(k+3), the largest for k epochs.",
         uses: &["lab:expectations"],
         see: &["prop:soundlowerbound", "E10", "E11"],
-        checks: &[finite(
+        checks: &[finite!(
             "penalties by states and by the laws of the counts",
-            Strength::Exhausted,
+            Scope::Cases,
             "all (k, T) with T <= 20; k = 4, T = 40, 80",
             epochs,
         )],
@@ -162,7 +152,7 @@ fn patch_up(evidence: &mut Evidence) {
     for rounds in (2..=60).step_by(2).chain(unless_quick(evidence, [120, 240])) {
         let duel = duel("patch-up", rounds, Measure::UCal);
         let [truthful, strategic] = both(&duel);
-        let by_heads = fair_bits_then_ones(rounds);
+        let by_heads = fair_bits_then_ones(rounds, Measure::UCal);
         let square = &truthful * &truthful;
         let text = || shown(&duel);
         let same = by_heads == (truthful.clone(), strategic.clone());

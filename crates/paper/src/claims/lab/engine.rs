@@ -11,7 +11,7 @@ use truecal::definitions::Round;
 use truecal_lab::penalty::exact;
 use truecal_lab::{Adaptive, Blocks, Chance, Constant, Forecaster, RoundedTruth, Spread, Truthful};
 use truecal_verify::registry::Extent;
-use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
+use truecal_verify::registry::{Claim, Evidence, Kind, Scope};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -20,9 +20,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Expectation,
         reading: "The expected penalties that the lab computes by following states are the sums of \
             probability times measure over all outcomes, with the measures by their definitions.",
-        checks: &[finite(
+        checks: &[finite!(
             "every nature, three forecasters",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 2, P(x = 1) in 1/3 (quick: 1/2), all past; VCal, stepCE^sub",
             literal_sums,
         )],
@@ -34,9 +34,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "With p* uniform on [a, b] in T rounds and predicted, the lab's integrals give E \
             ECE = 2T E p*(1 - p*); the same for stepCE, signCE and intervalCE of one round, and \
             twice as much for VCal. On [0, 1] two rounds have E stepCE = 43/80.",
-        checks: &[finite(
+        checks: &[finite!(
             "integrals and moments",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 8, a and b in 1/4",
             densities,
         )],

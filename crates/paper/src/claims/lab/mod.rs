@@ -5,7 +5,7 @@ mod engine;
 mod hedge;
 mod optimum;
 mod properties;
-mod sampled;
+mod smoothed;
 
 use super::{Claim, ROW, sections};
 
@@ -13,7 +13,7 @@ use super::{Claim, ROW, sections};
 pub(super) const CLAIMS: [&[Claim]; 6] = [
     engine::CLAIMS,
     constructions::CLAIMS,
-    sampled::CLAIMS,
+    smoothed::CLAIMS,
     optimum::CLAIMS,
     properties::CLAIMS,
     hedge::CLAIMS,

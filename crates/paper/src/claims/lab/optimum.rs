@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use rayon::prelude::*;
 
-use super::super::Strength::{Exhausted, Proved};
+use super::super::Scope::{All, Cases};
 use super::super::tools::{commas, finite, int, outcomes, r, unit_grid};
 use super::super::warmup::best_total_bias;
 use super::super::{Claim, Evidence, Kind};
@@ -30,15 +30,15 @@ pub(super) const CLAIMS: &[Claim] = &[
             one by one.",
         see: &["lab:product-ratio"],
         checks: &[
-            finite(
+            finite!(
                 "certificates, and grids that are finer and finer",
-                Exhausted,
+                Cases,
                 "7 measures; T <= 2: product natures in 1/4, other natures in 1/2",
                 certified,
             ),
-            finite(
+            finite!(
                 "every forecaster on a small grid",
-                Exhausted,
+                Cases,
                 "all measures; T = 2, 6 natures in 1/2, predictions in 1/2",
                 one_by_one,
             ),
@@ -55,9 +55,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "Equality if one round is random, with p* = 1/D: for p* = (1/12) the truth costs \
             11/144 and OPT = 1/24. The \
                 truth is a best forecaster for p* = (1/2,1/2,1/2) and for (1/3,1/3,1/3).",
-        checks: &[finite(
+        checks: &[finite!(
             "truth against OPT",
-            Exhausted,
+            Cases,
             "T <= 2 in 1/12, T = 3 in 1/3 (full run: 1/6, quick: none)",
             product_ratio,
         )],
@@ -72,7 +72,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["lab:product-ratio"],
         tight: "p* = (p,1): the truth costs 2p(1-p), OPT = p/2 and the ratio tends to 4 for p -> \
             0. For (1/2,0,1), say 1/2, and then 1/2 again in the round that balances it.",
-        checks: &[finite("truth against OPT", Exhausted, "T = 2 in 1/12; (1/2,0,1)", step_ratio)],
+        checks: &[finite!("truth against OPT", Cases, "T = 2 in 1/12; (1/2,0,1)", step_ratio)],
         ..LAB
     },
     Claim {
@@ -80,18 +80,18 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Expectation,
         reading: "For a product nature with sum_t p*_t(1 - p*_t) = V and every forecaster: E \
             stepCE^sub >= (sqrt(1/4 + kappa V) - 1/2)/(2 sqrt(2)) with kappa = (sqrt(5) - 1)/2.",
-        departs: "lemma:lower with explicit constants, for product natures. The argument stands at \
-            `variance_bound`; it cites Khintchine's inequality with Szarek's constant.",
-        uses: &["eq:total-bias-bound"],
+        departs: "lemma:lower with better constants, for product natures. The argument stands at \
+            `variance_bound`; it uses Khintchine's inequality with Szarek's constant.",
+        uses: &["eq:total-bias-bound", "khintchine-best"],
         see: &["lemma:lower", "lab:explicit-constant"],
         checks: &[
-            finite(
+            finite!(
                 "one round: E sqrt(A + (x-p)^2) >= sqrt(A + kappa p*(1-p*))",
-                Exhausted,
+                Cases,
                 "A = 1/4, 1/2, 1, 4; p in 1/8; p* in 1/8 and 1/1000",
                 one_round,
             ),
-            finite("OPT", Exhausted, "T <= 2 in 1/6, (1/2,1/2,1/2)", above_the_bound),
+            finite!("OPT", Cases, "T <= 2 in 1/6, (1/2,1/2,1/2)", above_the_bound),
         ],
         ..LAB
     },
@@ -102,13 +102,18 @@ pub(super) const CLAIMS: &[Claim] = &[
             So on product natures, for \
                   every T, the truthful forecaster has E stepCE^sub <= 7.87 OPT.",
         departs: "The paper names no constant.",
-        uses: &["prop:stepCEsub-truthful-product", "case1-product", "lab:variance-bound"],
+        uses: &[
+            "prop:stepCEsub-truthful-product",
+            "case1-product",
+            "lab:variance-bound",
+            "khintchine-best",
+        ],
         see: &["lab:product-ratio"],
         tight: "The ratio is largest at V = 2: sqrt(2) phi (1 + sqrt(4 sqrt(5) - 3)) = 7.8672..., \
             phi the golden ratio. The best constant is not known; for T <= 3 it seems to be 2.",
-        checks: &[finite(
+        checks: &[finite!(
             "V = 2, where the ratio is largest, and V from 1/64 to 64 in pieces",
-            Proved,
+            All,
             "all V > 0",
             explicit_constant,
         )],

@@ -6,7 +6,7 @@ use crate::properties::{Property, PropertyAnswer, answer};
 use truecal::Measure;
 use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Extent;
-use truecal_verify::registry::{Claim, Evidence, Kind, Strength};
+use truecal_verify::registry::{Claim, Evidence, Kind, Scope};
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -21,9 +21,9 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
         "informal-impossibility",
         "claim-SSCE-not-decision-theoretic",
     ],
-    checks: &[finite(
+    checks: &[finite!(
         "all measures, 5 properties",
-        Strength::Exhausted,
+        Scope::Cases,
         "T <= 256, exact (quick: 5 measures)",
         table,
     )],

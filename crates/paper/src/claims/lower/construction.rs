@@ -46,9 +46,22 @@ fn shown(decisions: &[bool], places: &[i64]) -> String {
     format!("k = {}, decisions {}: w = {}", decisions.len(), listed(decisions), places.join(", "))
 }
 
-/// |w_i - w_j| >= 2^-(k+3) for all i < j <= k + 1: the step away from w_i is 2^-(i+3), and those up
-/// to w_j take back at most 2^-(i+4) + … + 2^-(j+2), which leaves 2^-(j+2).
+/// 1/2 + 1/4 + … + 2^-n = 1 - 2^-n, by induction on n: 1 - z + z/2 = 1 - z/2 for z = 2^-n, linear
+/// in z. So after a step of length s any number of halved ones add up to less than s.
+fn halves(evidence: &mut Evidence) {
+    evidence.case(r(1, 2) == int(1) - r(1, 2), || "n = 1".to_owned());
+    for z in [int(0), int(1)] {
+        let next = int(1) - &z + &z / int(2);
+        evidence.case(next == int(1) - &z / int(2), || format!("z = {z}: {next}"));
+    }
+}
+
+/// |w_i - w_j| >= 2^-(k+3) for all k and i < j <= k + 1: the step away from w_i is 2^-(i+3), and
+/// those up to w_j take back at most 2^-(i+4) + … + 2^-(j+2) = 2^-(i+3) - 2^-(j+2) (see
+/// [`halves`]), which leaves 2^-(j+2) >= 2^-(k+3). And 2^-(k+3) >= c, as 2^k 8c <= 1 by the choice
+/// of k. All searches with k <= 10 are tried.
 pub(super) fn separation(evidence: &mut Evidence) {
+    halves(evidence);
     for (decisions, places) in searches() {
         let mut sorted = places.clone();
         sorted.sort_unstable();
@@ -124,9 +137,11 @@ pub(super) fn closed_interval_witness(evidence: &mut Evidence) {
     closed_interval_case(evidence, &[true], &search(&[true]), LARGEST_C);
 }
 
-/// w_i < α* exactly if epoch i decided for up, that is if its mean outcome was at least w_i: the
-/// later steps do not take back the one away from w_i (see [`separation`]).
+/// w_i < α* exactly if epoch i decided for up, that is if its mean outcome was at least w_i: for
+/// all k, as the later steps do not take back the one away from w_i (w-separation, with its sign).
+/// All searches with k <= 10 are tried.
 pub(super) fn order(evidence: &mut Evidence) {
+    halves(evidence);
     for (decisions, places) in searches() {
         let epochs = decisions.len();
         let agrees = |places: &[i64]| {
@@ -145,9 +160,14 @@ pub(super) fn order(evidence: &mut Evidence) {
 }
 
 /// α* = w_(k+1) is above c and below 1 - c, so that the rounds of the last epoch up to 3T/5 are
-/// below the threshold and the others above: it is within 1/16 + 1/32 + … < 1/8 of 1/2, and c <=
-/// 1/16. And x_t has mean c/2 there, whatever α* is: a linear function of c.
+/// below the threshold and the others above: for every k it is within 1/16 + 1/32 + … + 2^-(k+3) <
+/// 1/8 of 1/2 (see [`halves`]), and c <= 1/16. In the first half p*_t is uniform on [0,c],
+/// independently of α*, which the rounds before decide: so E x_t = E p*_t = c/2, a linear function
+/// of c, whatever α* is. All searches with k <= 10 are tried.
 pub(super) fn last_epoch(evidence: &mut Evidence) {
+    halves(evidence);
+    let nearest = r(1, 2) - r(1, 8);
+    evidence.case(r(1, 16) < nearest, || format!("c = 1/16, alpha* > {nearest}"));
     for (decisions, places) in searches() {
         let epochs = decisions.len();
         let (c, alpha) = (in_units(LARGEST_C, epochs), in_units(places[epochs], epochs));
@@ -260,9 +280,9 @@ pub(super) fn near_one(evidence: &mut Evidence) {
         let (low, high) = (int(1) - &c, int(1));
         let mean = uniform_moment(&low, &high, 1);
         let spread = uniform_moment(&low, &high, 2) - &mean * &mean;
-        evidence.case(spread.is_zero(), || {
-            format!("c = {c}, p* uniform on [{low}, 1]: E p* = {mean}, Var p* = {spread}")
-        });
-        evidence.corrected("E p*_t = 1 - c/2", mean == int(1) - &c / int(2));
+        let show =
+            || format!("c = {c}, p* uniform on [{low}, 1]: E p* = {mean}, Var p* = {spread}");
+        evidence.case(mean == int(1) - &c / int(2) && spread == &c * &c / int(12), show);
+        evidence.mistake("p* is its mean", spread.is_zero(), show);
     }
 }

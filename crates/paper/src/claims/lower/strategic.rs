@@ -8,7 +8,9 @@ use crate::claims::tools::{binomial_law, int, listed, outcomes, r};
 use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Evidence;
 
-/// |Δ| <= T/10 for every number of ones in the first T/5 rounds.
+/// |Δ| <= T/10: with n = T/5 rounds Δ is the number of ones minus n/2, linear in the ones, so the
+/// ends 0 and n suffice; both give n/2 = T/10 for every T. Every number of ones is tried for T <=
+/// 200.
 pub(super) fn deviation(evidence: &mut Evidence) {
     for fifth in 1..=40_i64 {
         let rounds = 5 * fifth;
@@ -234,9 +236,9 @@ pub(super) fn zeros_witness(evidence: &mut Evidence) {
     zeros_case(evidence, 40, 8, &parsed("000111111111"));
 }
 
-/// The probability of {T' <= 9T/10 and Δ < 0} for one epoch and c = 1/16: it cannot exceed that of
-/// Δ < 0, which is at most 1/2 as x_1, …, x_(T/5) are fair coins. Given Δ < 0 it is at least 1 -
-/// exp(-T/100), as Hoeffding's inequality gives for T/20 zeros: here exactly.
+/// P(T' <= 9T/10 given Δ < 0) for one epoch and c = 1/16: at least 1 - exp(-T/100), as Hoeffding's
+/// inequality gives for T/20 zeros: here exactly. Together with Δ < 0 it is at most 1/2, since x_1,
+/// …, x_(T/5) are fair coins.
 pub(super) fn event(evidence: &mut Evidence) {
     let away = r(1, 32);
     for fifth in 1..=12_u32 {
@@ -250,19 +252,17 @@ pub(super) fn event(evidence: &mut Evidence) {
             }
         }
         let event: BigRational = bridge.stopped.iter().take(steps as usize + 1).sum();
-        evidence.case(event > r(1, 2), || {
+        let show = || {
             format!(
                 "T = {rounds}, k = 1, c = 1/16: P(Delta < 0) = {lacking}\n\
-                 P(E) = P(Delta < 0, T' <= 9T/10) = {event}\n\
-                 and P(E) <= P(Delta < 0) <= 1/2 however large T is: x_1, ..., x_(T/5) are fair"
+                 P(Delta < 0, T' <= 9T/10) = {event}"
             )
-        });
-        let missed = Enclosure::exact(&(int(1) - event / lacking));
-        let small = Enclosure::ratio(-i64::from(rounds), 100).exp();
-        evidence.corrected(
-            "P(T' <= 9T/10 | Delta < 0) >= 1 - exp(-T/100)",
-            missed.at_most(&small) == Some(true),
-        );
+        };
+        let missed = Enclosure::exact(&(int(1) - &event / &lacking));
+        let small = |over: i64| Enclosure::ratio(-i64::from(rounds), over).exp();
+        evidence.case(missed.at_most(&small(100)) == Some(true), show);
+        evidence.mistake("exp(-T)", missed.at_most(&small(1)) == Some(true), show);
+        evidence.mistake("without the condition", event > r(1, 2), show);
     }
 }
 
@@ -277,8 +277,22 @@ fn instances() -> impl Iterator<Item = Instance> {
 }
 
 /// E stepCE is at most the sum of three absolute biases, of which those near 0 and 1 are at most
-/// sqrt(cT/5) and that at 1/2 at most 3T/10 if it is not brought back to 0.
+/// sqrt(cT/5) and that at 1/2 at most 3T/10 if it is not brought back to 0: for all k, c and T.
+///
+/// The predictions are c/2, 1/2 and 1 - c/2, so each Σ_t (x_t - p_t) 1{p_t <= α} is a sum of some
+/// of the three biases. The forecaster decides by earlier outcomes in which of the 2T/5 rounds with
+/// p* in [0,c] it predicts c/2, which is the conditional mean of x_t there: the bias at c/2 is a
+/// martingale, whose square has a mean of at most (2T/5)(c/2)(1 - c/2) <= cT/5, and E|Z| <= sqrt(E
+/// Z²). Likewise at 1 - c/2. At 1/2 there are the T/5 rounds of the search, which leave |Δ| <= T/10
+/// (strategic-Delta), and at most 2T/5 others with |x_t - 1/2| = 1/2: T/10 + T/5 = 3T/10 in all.
+/// The bias moves by 1/2 on multiples of 1/2, so that it is 0 when it is brought back, and the
+/// forecaster stops there.
+///
+/// The terms themselves are tried, exactly, for T <= 20.
 pub(super) fn chain(evidence: &mut Evidence) {
+    // Multiples of T, and of cT: linear in c/2 after the factor 1 - c/2 <= 1.
+    evidence.case(r(1, 10) + r(2, 5) * r(1, 2) == r(3, 10), || "T/10 + T/5".to_owned());
+    evidence.case(r(2, 5) * r(1, 2) == r(1, 5), || "(2T/5)(c/2)".to_owned());
     for instance in instances() {
         let Payment { step, near_zero, at_half, near_one, missed } = instance.strategic();
         let rounds = int(instance.rounds());
@@ -308,10 +322,25 @@ pub(super) fn chain(evidence: &mut Evidence) {
     }
 }
 
-/// The penalty of the truthful forecaster from below and that of the strategic one, exactly, with
-/// the constants K = (1/2)(575/576)(81/512) and K/5 >= 0.0157, by which K sqrt(Tk/5) >= 0.0157
-/// sqrt(T log2(1/c)).
+/// For all k and T = 5kn. By fix-alpha at α* = w_(k+1), stepCE^sub of the truth is at least half of
+/// Σ_t (x_t - p*_t) 1{p*_t <= α*}, and stepCE at least all of it, by definition. Each of k epochs
+/// adds (575/576)(81/512) sqrt(n) to its mean (epoch-bias), the rounds after them nothing
+/// (last-epoch-zero: those up to 3T/5 are all below α*, with mean 0, the others above). k sqrt(n) =
+/// sqrt(Tk/5) (sum-epochs): this is K sqrt(Tk/5) for K = (1/2)(575/576)(81/512), and as k >=
+/// log2(1/c)/5 (k-vs-log) at least (K/5) sqrt(T log2(1/c)), K/5 >= 0.0157. The nature is
+/// c-smoothed: each p*_t is uniform on an interval of length c in [0,1]. The other forecaster:
+/// strategic-chain, strategic-sub, and the probability that its bias at 1/2 is not brought back to
+/// 0: |Δ| <= T/10, and z of the 2T/5 rounds that go the wrong way leave T/5 - z of the way back, so
+/// that z > T/10. Given the past each does so with probability c/2 <= 1/32, T/80 in the mean; by
+/// hoeffding-lemma the excess of 7T/80 has probability at most exp(-2 (7T/80)²/(2T/5)).
+///
+/// Both penalties, exactly (that of the truth from below), are tried for T <= 20.
 pub(super) fn gap(evidence: &mut Evidence) {
+    let excess = (r(1, 5) - r(1, 10)) - r(2, 5) * r(1, 32);
+    let rate = int(2) * &excess * &excess / r(2, 5);
+    let shown = || format!("excess {excess} T, rate {rate}");
+    evidence.case(excess == r(7, 80) && rate >= r(1, 27), shown);
+    evidence.mistake("exp(-T/26)", rate >= r(1, 26), shown);
     let constant = r(1, 2) * r(575, 576) * r(81, 512);
     evidence.case(&constant / int(5) >= r(157, 10_000), || format!("K/5 = {}", &constant / int(5)));
     for instance in instances() {

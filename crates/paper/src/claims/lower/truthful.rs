@@ -10,7 +10,7 @@ use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Evidence;
 
 /// The w that are tried: first that of epoch 1, then others up to the ends of [1/4, 3/4].
-fn places() -> impl Iterator<Item = BigRational> {
+pub(super) fn places() -> impl Iterator<Item = BigRational> {
     [8, 7, 9, 6, 10, 5, 11, 4, 12].into_iter().map(|i| r(i, 16))
 }
 
@@ -19,7 +19,7 @@ fn places() -> impl Iterator<Item = BigRational> {
 ///
 /// In a round with x = 1, E (x - p*); x = 1 is E p*(1 - p*) = w - m for the second moment m, and
 /// with x = 0 its opposite.
-fn both_sides(n: u32, w: &BigRational, c: &BigRational) -> (BigRational, BigRational) {
+pub(super) fn both_sides(n: u32, w: &BigRational, c: &BigRational) -> (BigRational, BigRational) {
     let half = c / int(2);
     let second = uniform_moment(&(w - &half), &(w + &half), 2);
     let (up, down) = (w - &second, int(1) - w);
@@ -86,9 +86,15 @@ pub(super) fn positive_part(n: u32, p: &BigRational) -> BigRational {
     (0..).zip(binomial_law(n, p)).map(above).sum()
 }
 
-/// E Σ (x_t - w) 1{Σ x_t >= n w} over all outcomes against E max(X - nw, 0), and against the least
-/// of the latter over p in [1/4, 3/4].
+/// E Σ (x_t - w) 1{Σ x_t >= n w} over all outcomes against E max(X - nw, 0): for every n, w and x
+/// the sum is X - nw, and times the indicator of X - nw >= 0 it is max(X - nw, 0), so that the
+/// means agree. The least of the latter over p in [1/4, 3/4] is at most its value at w. Tried for n
+/// <= 8.
 pub(super) fn positive_parts(evidence: &mut Evidence) {
+    // on both rays of X - nw
+    for z in [-1, 0, 1_i64] {
+        evidence.case(z * i64::from(z >= 0) == z.max(0), || format!("X - nw has the sign of {z}"));
+    }
     for n in 1..=8 {
         let least = turning_points(n).map(|p| positive_part(n, &p)).min().expect("two ends");
         for w in places() {
@@ -160,13 +166,13 @@ pub(super) fn one_deviation_witness(evidence: &mut Evidence) {
 }
 
 /// Below this n every turning point is evaluated; from it on Stirling's formula does.
-const FEW: u32 = 41;
+pub(super) const FEW: u32 = 41;
 
 /// E max(X - np, 0) = E |X - np| / 2 is at least (81/512) sqrt(n) at all turning points, hence at
 /// all p in [1/4, 3/4].
 ///
 /// In integers: with p = a/b, b^(n+1) E max = Σ_k C(n,k) a^k (b-a)^(n-k) max(kb - na, 0).
-fn positive_part_is_large(n: u32) -> bool {
+pub(super) fn positive_part_is_large(n: u32) -> bool {
     turning_points(n).all(|p| {
         let (a, b) = (p.numer(), p.denom());
         let term = |k: u32| {
@@ -181,17 +187,30 @@ fn positive_part_is_large(n: u32) -> bool {
 
 /// The same for all n >= [`FEW`]. Every p in [1/4, 3/4] lies between multiples j/n of 1/n, j/n in
 /// [1/4 - 1/n, 3/4 + 1/n], and E |X - np| is at least the lesser of its values there. At p = j/n
-/// with q = 1 - p it is 2 n p q C(n,j) p^j q^(n-j), so by Robbins' form of Stirling's formula
+/// with q = 1 - p it is 2 n p q C(n,j) p^j q^(n-j).
 ///
-/// E max = npq C(n,j) p^j q^(n-j) >= sqrt(npq / 2π) exp(-1/(12 npq)).
+/// Let d_n = ln n! - (n + 1/2) ln n + n. With y = 1/(2n+1), d_n - d_(n+1) = (n + 1/2) ln(1 + 1/n) -
+/// 1 = y²/3 + y⁴/5 + …, which is positive and at most (y²/3)/(1 - y²) = 1/(12n) - 1/(12(n+1)),
+/// since (2n+1)² - 1 = 4n(n+1). So d_n falls, d_n - 1/(12n) increases, and both tend to some d, d
+/// <= d_10. As ln C(n,j) p^j q^(n-j) = d_n - d_j - d_(n-j) - ln(npq)/2, which is at least d - (d +
+/// 1/(12j)) - (d + 1/(12(n-j))) - ln(npq)/2,
+///
+/// E max = npq C(n,j) p^j q^(n-j) >= sqrt(npq) e^(-d) exp(-1/(12 npq)).
 ///
 /// As pq >= (1/4 - 1/n)(3/4 + 1/n), which increases with n, both factors over sqrt(n) increase with
 /// n: n = [`FEW`] suffices.
-fn positive_part_is_large_for_large() -> bool {
+pub(super) fn positive_part_is_large_for_large() -> bool {
     let margin = r(1, FEW.into());
     let pq = Enclosure::exact(&((r(1, 4) - &margin) * (r(3, 4) + &margin)));
     let npq = Enclosure::from(i64::from(FEW)) * &pq;
-    let root = (pq / (Enclosure::from(2) * Enclosure::pi())).sqrt();
-    let factor = (-(Enclosure::ratio(1, 12) / npq)).exp();
-    Enclosure::ratio(81, 512).at_most(&(root * factor)) == Some(true)
+    let factor = (-(Enclosure::ratio(1, 12) / npq) - stirling(10)).exp();
+    Enclosure::ratio(81, 512).at_most(&(pq.sqrt() * factor)) == Some(true)
+}
+
+/// d_n = ln n! - (n + 1/2) ln n + n
+pub(super) fn stirling(n: i64) -> Enclosure {
+    let factorial: i64 = (1..=n).product();
+    let logarithm = if n == 1 { Enclosure::from(0) } else { Enclosure::from(n).ln() };
+    Enclosure::from(factorial).ln() - Enclosure::ratio(2 * n + 1, 2) * logarithm
+        + Enclosure::from(n)
 }

@@ -4,6 +4,7 @@
 //! order: statements about M_T(., y, k) for all y, k and sequences are statements about all level
 //! tables.
 
+use crate::claims::tools::slip;
 use num_integer::Integer;
 
 use super::tools::{levels_in_words, r, tables};
@@ -19,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For eps in (0,1] there are floor(1/eps) + 1 multiples of eps in [0,1], which is \
             at most 2/eps.",
         tight: "Equality at eps = 1.",
-        checks: &[proof("eps in (1/(n+1), 1/n]", "all eps in (0,1]", net_size)],
+        checks: &[proof!("eps in (1/(n+1), 1/n]", "all eps in (0,1]", net_size)],
         ..MAIN
     },
     Claim {
@@ -29,7 +30,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "w_0 is alpha rounded down to a multiple of eps*; w_i = w_(i-1) + eps*/2^i if \
             that is at most alpha, else w_(i-1). Then w_i is alpha rounded down to a multiple of \
             eps*/2^i, and [0,w_0], the (w_(i-1),w_i] and (w_m,alpha] partition [0,alpha].",
-        checks: &[proof("every position of alpha and p", "all alpha, p, eps*; m <= 7", rounding)],
+        checks: &[proof!(
+            "one halving of the mesh; every position of alpha and p",
+            "all alpha, p, eps* and m; tried for m <= 6",
+            rounding,
+        )],
         ..MAIN
     },
     Claim {
@@ -39,7 +44,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "|M_t(alpha,y,k)| is at most the sum of |M_t(S,y,k)| over S = (w_m,alpha], \
             [0,w_0] and (w_(i-1),w_i], i = 1..m.",
         uses: &["w-rounding", "M_t-definition"],
-        checks: &[exhaustion("the sums", TABLES, absolute_split)],
+        checks: &[proof!(
+            "the triangle inequality; the sums over the parts",
+            TABLES,
+            absolute_split
+        )],
         ..MAIN
     },
     Claim {
@@ -48,9 +57,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1386-1390",
         reading: "alpha < w_m + eps*/2^m, so that |M_t((w_m,alpha],y,k)| is at most the number of \
             s <= t with p*_s in (w_m, w_m + eps*/2^m].",
-        uses: &["w-rounding"],
+        uses: &["w-rounding", "M_t-definition"],
         tight: "Equality at x = (0), p = (1), eps* = 4/9, m = 1, alpha = 1.",
-        checks: &[exhaustion("the sums", TABLES, tail)],
+        checks: &[proof!("one term; the sums", TABLES, tail)],
         ..MAIN
     },
     Claim {
@@ -58,10 +67,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Definition,
         lines: "1391-1394",
         reading: "M_t(S,y,k) is the sum of y_s (x_s - p*_s) over s <= t in I_k with p*_s in S. \
-            Then M_t([0,a],y,k) = M_t(a,y,k), and M_t((a,b],y,k) = M_t(b,y,k) - M_t(a,y,k).",
+            Then M_t([0,a],y,k) = M_t(a,y,k), and M_t((a,b],y,k) = M_t(b,y,k) - M_t(a,y,k) for a \
+            <= b.",
         departs: "The paper has y_t for y_s: E27.",
         see: &["E27"],
-        checks: &[exhaustion("every sequence and y", SEQUENCES, restriction)],
+        checks: &[proof!(
+            "every position of p; sequences and y",
+            "all T, x, y, p*, k and S; tried for T <= 2",
+            restriction,
+        )],
         ..MAIN
     },
     Claim {
@@ -71,7 +85,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "M_t(S,y,k) = sum over s <= t of y_t 1{p*_s in S} (x_s - p*_s) 1{s in I_k} \
             extends M_t(alpha,y,k): the two agree for S = [0,alpha].",
         see: &["M_t-definition"],
-        checks: &[exhaustion("every sequence and y", SEQUENCES, literal_restriction)],
+        defect: slip("y_s for y_t."),
+        checks: &[exhaustion!("every sequence and y", SEQUENCES, literal_restriction)],
         ..MAIN
     },
     Claim {
@@ -81,18 +96,18 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "sup_alpha |M_T(alpha,y,k)| is at most max |M_T(w,y,k)| over w in V_eps*, plus \
             for i = 1..m the max of |M_T((w, w + eps*/2^i],y,k)| over w in V_(eps*/2^i), plus the \
             largest number of p*_t in one (w, w + eps*/2^m].",
-        departs: "Checked with the last number restricted to t in I_k, which is stronger and what \
+        departs: "Shown with the last number restricted to t in I_k, which is stronger and what \
             E23 needs.",
-        uses: &["abs-split", "tail"],
+        uses: &["w-rounding", "abs-split", "tail"],
         see: &["E23"],
-        checks: &[exhaustion("the sums", TABLES, divide)],
+        checks: &[proof!("the parts and the maxima", TABLES, divide)],
         ..MAIN
     },
 ];
 
 /// The triangle inequality needs no examples; they are to show that nothing is left out of the
 /// sums.
-const TABLES: &str = "T <= 3, p, alpha in Z/9, 7 eps*, m <= 2";
+const TABLES: &str = "all T, m, alpha and eps*; tried for T <= 3, m <= 4 on grids";
 const SEQUENCES: &str = "T <= 2, p and S in Z/4, all x, y";
 
 /// For z = 1/eps in [n, n+1): floor(z) + 1 - 2z <= n + 1 - 2n = 1 - n <= 0, since it falls with z
@@ -158,12 +173,24 @@ impl Grid {
     }
 }
 
-/// In units of eps*/2^m all w_i are integers, so that they depend on alpha through N = floor(alpha)
-/// only; and if alpha grows by 2^m so does each w_i. So alpha = N and alpha = N + 1/2 with N < 2^m
-/// stand for all alpha. A p is compared with integers and with alpha: multiples of 1/4 up to
-/// alpha + 1/2 stand for all p, and p = 0 for all p <= w_0.
+/// By induction on i. Let w_(i-1) be alpha rounded down to a multiple of h = eps*/2^(i-1), as it is
+/// for i = 1. In units of h and from w_(i-1) on, which is a multiple of h/2 as well, alpha is in
+/// [0,1), and w_i has to be alpha rounded down to a multiple of 1/2. Only the order of alpha and
+/// 1/2 matters: alpha = 0, 1/4, 1/2, 3/4 stand for all. So w_0 <= w_1 <= … <= w_m <= alpha, and for
+/// every p in [0,alpha] there is exactly one of [0,w_0], (w_0,w_1], …, (w_m,alpha] that holds it.
+///
+/// Then all of it is tried for m <= 6. In units of eps*/2^m all w_i are integers, so that they
+/// depend on alpha through N = floor(alpha) only; and if alpha grows by 2^m so does each w_i: alpha
+/// = N and alpha = N + 1/2 with N < 2^m stand for all alpha. A p is compared with integers and with
+/// alpha: multiples of 1/4 up to alpha + 1/2 stand for all p, and p = 0 for all p <= w_0.
 fn rounding(evidence: &mut Evidence) {
-    for levels in 1..=7 {
+    for quarters in 0..4_i64 {
+        let next = if 2 <= quarters { 2 } else { 0 };
+        evidence.case(next == quarters.prev_multiple_of(&2) && next <= quarters, || {
+            format!("alpha = w + {quarters}/4 h: the next w is w + {next}/4 h")
+        });
+    }
+    for levels in 1..=6 {
         let grid = Grid { unit: 4 << levels, eps: 4 << levels, levels };
         for alpha in (0..1 << levels).flat_map(|n| [4 * n, 4 * n + 2]) {
             let w = grid.chain(alpha);
@@ -226,7 +253,7 @@ const BELOW: i64 = -1;
 /// Every table and grid.
 fn each_table(mut visit: impl FnMut(&ChainSums<'_>)) {
     for table in tables(3, 9) {
-        for grid in Grid::all(9, 2) {
+        for grid in Grid::all(9, 4) {
             visit(&ChainSums { grid: &grid, table: &table });
         }
     }
@@ -241,8 +268,15 @@ fn each_threshold(mut visit: impl FnMut(&ChainSums<'_>, i64, &[i64])) {
     });
 }
 
-/// The intervals partition [0, alpha] (w-rounding), so that M over it is the sum of M over them.
+/// M_t(S,y,k) is a sum over the s with p*_s in S, so additive in S; the intervals partition [0,
+/// alpha] (w-rounding), so that M over it is the sum of M over them, and the triangle inequality
+/// does the rest, part by part: |a + b| <= |a| + |b|, both sides linear between the rays where a, b
+/// or a + b changes its sign. So for all t, y, k and m; tables are tried.
 fn absolute_split(evidence: &mut Evidence) {
+    for (a, b) in [(1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1)] {
+        let (sum, parts) = (i64::abs(a + b), i64::abs(a) + i64::abs(b));
+        evidence.case(sum <= parts, || format!("a = {a}, b = {b}"));
+    }
     each_threshold(|sums, alpha, w| {
         let whole = sums.bias(BELOW, alpha).abs();
         let segments: i64 = w.windows(2).map(|pair| sums.bias(pair[0], pair[1]).abs()).sum();
@@ -260,9 +294,15 @@ fn absolute_split(evidence: &mut Evidence) {
     });
 }
 
-/// w_m is alpha rounded down to a multiple of eps*/2^m (w-rounding), and each |y_s (x_s - p*_s)| is
-/// at most 1.
+/// w_m is alpha rounded down to a multiple of eps*/2^m (w-rounding), so alpha < w_m + eps*/2^m and
+/// (w_m, alpha] is part of (w_m, w_m + eps*/2^m]. Each |y_s (x_s - p*_s)| is at most 1, being
+/// largest at a corner, as it is convex in each of y, x and p; add up the s with p*_s in the
+/// interval: for all t.
 fn tail(evidence: &mut Evidence) {
+    for corner in 0..8_i64 {
+        let (x, y, p) = (corner & 1, corner >> 1 & 1, corner >> 2);
+        evidence.case((y * (x - p)).abs() <= 1, || format!("x = {x}, y = {y}, p = {p}"));
+    }
     each_threshold(|sums, alpha, w| {
         let (last, width) = (w[w.len() - 1], sums.grid.width(sums.grid.levels));
         let bias = sums.bias(last, alpha).abs();
@@ -276,9 +316,18 @@ fn tail(evidence: &mut Evidence) {
 
 /// Each term of abs-split for one alpha is among those over which a maximum is taken: w_0 is in
 /// V_eps*; (w_(i-1), w_i] is empty or (w, w + eps*/2^i] with w = w_(i-1), a multiple of
-/// eps*/2^(i-1) and so of eps*/2^i; and tail bounds the last. Here the supremum over alpha is
-/// reached at a prediction.
+/// eps*/2^(i-1) and so of eps*/2^i, at most alpha <= 1; and tail bounds the last, with w = w_m. So
+/// each alpha is bounded by the same sum of maxima, and so is the supremum: for all T, m, y and k.
+/// What w_i is, given w_(i-1), is one step of w-rounding: in units of eps*/2^(i-1) and from w_(i-1)
+/// on, alpha in [0,1) stands on one side of 1/2 or the other. In the trials the supremum over alpha
+/// is reached at a prediction.
 fn divide(evidence: &mut Evidence) {
+    for quarters in 0..4_i64 {
+        let next = quarters.prev_multiple_of(&2);
+        evidence.case(next == 0 || next == 2, || {
+            format!("alpha = w + {quarters}/4 h: (w, w + {next}/4 h] is neither empty nor h/2 long")
+        });
+    }
     each_table(|sums| {
         let grid = sums.grid;
         let largest = |of: &dyn Fn(i64) -> i64, width| grid.net(width).map(of).max().unwrap_or(0);
@@ -336,7 +385,18 @@ fn segment(steps: &[Step], low: i64, high: i64, y: impl Fn(&Step) -> i64) -> i64
     inside.map(|step| y(step) * (4 * step.0 - step.2)).sum()
 }
 
+/// 1{a < p <= b} = 1{p <= b} - 1{p <= a} for a <= b, whether p is up to a, beyond it and up to b,
+/// or beyond b; and [0,a] holds p exactly if p <= a, as p >= 0. Multiply by y_s (x_s - p*_s) 1{s in
+/// I_k} and add up: for all t. The sums themselves are tried.
 fn restriction(evidence: &mut Evidence) {
+    for (a, b, p) in
+        (0..=2).flat_map(|b| (0..=b).flat_map(move |a| (0..=3).map(move |p| (a, b, p))))
+    {
+        let inside = i64::from(a < p && p <= b);
+        evidence.case(inside == i64::from(p <= b) - i64::from(p <= a), || {
+            format!("a = {a}, b = {b}, p = {p}")
+        });
+    }
     for steps in sequences() {
         let last = steps[steps.len() - 1].1;
         for (low, high) in (BELOW..=4).flat_map(|low| (low..=4).map(move |high| (low, high))) {

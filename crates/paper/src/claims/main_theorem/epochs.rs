@@ -3,7 +3,8 @@
 //! Epochs depend on p* through the variances p*(1 - p*) only.
 
 use super::tools::r;
-use super::{Claim, Evidence, Kind, MAIN, exhaustion, proof};
+use super::{Claim, Evidence, Kind, MAIN, exhaustion, instance, proof};
+use crate::claims::tools::{slip, step};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -12,7 +13,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1289-1299",
         reading: "Given the past, E[y_s 1{p*_s <= alpha} (x_s - p*_s)] = 0 for every s, alpha and \
             y.",
-        checks: &[proof("given p*_s already", "all p, alpha, y", martingale)],
+        checks: &[proof!("given p*_s already", "all p, alpha, y", martingale)],
         ..MAIN
     },
     Claim {
@@ -23,7 +24,11 @@ pub(super) const CLAIMS: &[Claim] = &[
             - p*_s) + c over s in (tau_(k-1), t] reaches 2^(k-1), or infinity without such a t. \
             I_k holds the steps from tau_(k-1) + 1 to min(T, tau_k); these sets partition [T].",
         see: &["E44"],
-        checks: &[exhaustion("worked examples; partition", GRIDS, epoch_definition)],
+        checks: &[exhaustion!(
+            "worked examples; partition",
+            "T <= 6 on grids; constant p*, T <= 64",
+            epoch_definition
+        )],
         ..MAIN
     },
     Claim {
@@ -33,6 +38,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "tau_k is written as the union of min A and {infinity}; meant is the minimum of \
             the union of A and {infinity}.",
         see: &["epoch-def"],
+        defect: slip("min(A with infinity) for min A with infinity."),
         stated: "a slip of the pen: parentheses",
         ..MAIN
     },
@@ -44,7 +50,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             is at most 2^k.",
         uses: &["epoch-def"],
         tight: "1/4 is approached as c decreases to 0.",
-        checks: &[exhaustion("the variance of every epoch", GRIDS, epoch_variance)],
+        checks: &[proof!("the last step; every epoch", GRIDS, epoch_variance)],
         ..MAIN
     },
     Claim {
@@ -54,7 +60,11 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "If tau_k is finite then Var_T + cT >= 2^(k-1).",
         uses: &["epoch-def"],
         tight: "Even 2^k - 1, the sum over the epochs: equality for c = 1, p* = 0, T = 2^k - 1.",
-        checks: &[exhaustion("both bounds for every complete epoch", GRIDS, epoch_complete)],
+        checks: &[exhaustion!(
+            "both bounds for every complete epoch",
+            "T <= 6 on grids; constant p*, T <= 64",
+            epoch_complete
+        )],
         ..MAIN
     },
     Claim {
@@ -65,30 +75,36 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["epoch-complete"],
         tight: "For T >= 2 also for k = ceil(log2 T) + 1, since 2^k - 1 >= 2T - 1 > 5T/4; not for \
             ceil(log2 T).",
-        checks: &[exhaustion("the number of complete epochs", GRIDS, epoch_count)],
+        checks: &[proof!("the number of complete epochs", GRIDS, epoch_count)],
         ..MAIN
     },
     Claim {
         id: "epoch-measurable",
         kind: Kind::Prose,
         lines: "1315, 1521",
-        reading: "Whether t is in I_k is determined by x_1, …, x_(t-1).",
-        see: &["E12", "thm:strongupperbound"],
-        checks: &[exhaustion(
-            "runs with the same outcomes",
-            "T = 2 (corrected: T <= 4), on grids",
-            measurable,
-        )],
+        reading: "Whether t is in I_k is determined by x_1, ..., x_(t-1).",
+        parts: &["E12"],
+        see: &["thm:strongupperbound"],
         ..MAIN
     },
     Claim {
         id: "E12",
         kind: Kind::Prose,
         lines: "1315, 1521",
-        reading: "At T = 2, c = 9/10 and P = U[0,1], whether step 2 is in I_1 is determined by \
-            x_1.",
-        see: &["epoch-measurable"],
-        checks: &[proof("p*_1 = 1/2 and p*_1 = 1/20", "the instance", e12)],
+        reading: "Whether t is in I_k is determined by x_1, …, x_(t-1).",
+        see: &["thm:strongupperbound", "epoch-measurable"],
+        defect: step(
+            "It is determined by x and p* up to t-1. The martingale argument goes through with \
+                that filtration.",
+        ),
+        checks: &[
+            exhaustion!(
+                "runs with the same outcomes",
+                "T = 2 (corrected: T <= 4), on grids",
+                measurable,
+            ),
+            instance!("p*_1 = 1/2 and p*_1 = 1/20", "the instance", e12),
+        ],
         ..MAIN
     },
     Claim {
@@ -98,13 +114,17 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "Epoch k has at most ceil(2^(k-1)/c) steps.",
         uses: &["epoch-def"],
         tight: "Attained for p* = 0.",
-        checks: &[exhaustion("the length of every epoch", GRIDS, epoch_length)],
+        checks: &[exhaustion!(
+            "the length of every epoch",
+            "T <= 6 on grids; constant p*, T <= 64",
+            epoch_length
+        )],
         ..MAIN
     },
 ];
 
-/// What [`runs`] covers.
-const GRIDS: &str = "T <= 6 on grids; constant p*, T <= 64";
+/// What is argued at each check, and what [`runs`] tries.
+const GRIDS: &str = "all T, p* and c; tried for T <= 6 on grids, constant p* T <= 64";
 
 /// A run as far as epochs are concerned: the variance of each step and c, in units of 1/unit.
 pub(super) struct Run {
@@ -199,6 +219,10 @@ fn martingale(evidence: &mut Evidence) {
     }
 }
 
+/// tau_k is in (tau_(k-1), T] if it is finite, so the finite ones increase, and there are at most T
+/// of them: 0 = tau_0 < tau_1 < … < tau_n <= T, and tau_(n+1) is infinite, as are all after it. So
+/// I_1, …, I_n end where the next begins, I_(n+1) goes up to T, and the others are empty, since
+/// they begin after infinity: for all T, p* and c. Examples by hand, and runs, are tried.
 fn epoch_definition(evidence: &mut Evidence) {
     let run = |unit, smoothness, variance, horizon| Run {
         unit,
@@ -232,10 +256,13 @@ fn each_epoch(mut visit: impl FnMut(&Run, i64, std::ops::Range<usize>)) {
     }
 }
 
-/// Before the last step of I_k the sum of p*(1 - p*) + c has not reached 2^(k-1), so that the
-/// variances alone are below it; the last step adds at most 1/4. 2^(k-1) + 1/4 <= 2^k as 1/4 <=
-/// 2^(k-1), least at k = 1.
+/// Before the last step of I_k the sum of p*(1 - p*) + c has not reached 2^(k-1), complete or not,
+/// so that the variances alone are below it; the last step adds at most 1/4, as p(1-p) = 1/4 - (p -
+/// 1/2)², an identity of degree 2. 2^(k-1) + 1/4 <= 2^k as 1/4 <= 2^(k-1), least at k = 1. All of
+/// that for every T, p* and c; an empty I_k has no variance. Runs are tried.
 fn epoch_variance(evidence: &mut Evidence) {
+    quarter(evidence);
+    evidence.case(r(1, 4) <= r(1, 1), || "1/4 <= 2^(k-1) at k = 1".to_owned());
     each_epoch(|run, goal, steps| {
         let variance: i64 = run.variances[steps.clone()].iter().sum();
         let text = || {
@@ -249,9 +276,18 @@ fn epoch_variance(evidence: &mut Evidence) {
     });
 }
 
+/// p(1-p) = 1/4 - (p - 1/2)² at three points.
+fn quarter(evidence: &mut Evidence) {
+    for p in [r(0, 1), r(1, 2), r(1, 1)] {
+        let away = &p - r(1, 2);
+        let variance = &p * (r(1, 1) - &p);
+        evidence.case(variance == r(1, 4) - &away * &away, || format!("p = {p}: {variance}"));
+    }
+}
+
 /// Var_T + cT is the sum of p*(1 - p*) + c over all steps: at least 2^(k-1) over epoch k, if it is
-/// complete, so are the epochs before it, and no term is negative: 1 + 2 + … + 2^(k-1) = 2^k - 1 at
-/// least.
+/// complete, since tau_k is where that is reached; so are the epochs before it, and no term is
+/// negative: 1 + 2 + … + 2^(k-1) = 2^k - 1 at least, for all T, p* and c. Runs are tried.
 fn epoch_complete(evidence: &mut Evidence) {
     for run in runs() {
         let complete = run.ends().len();
@@ -272,9 +308,13 @@ fn epoch_complete(evidence: &mut Evidence) {
 }
 
 /// p*(1 - p*) <= 1/4 and c <= 1, so that 5T/4 < 2T <= 2^(ceil(log2 T) + 1), where T <= 2^ceil(log2
-/// T) by definition: too little for k = ceil(log2 T) + 2 by epoch-complete. The sharper form is
-/// likewise from 2^k - 1, for T >= 2.
+/// T) by definition: too little for k = ceil(log2 T) + 2 by epoch-complete, for all T >= 1. The
+/// sharper form is likewise from 2^k - 1 >= 2T - 1, for T >= 2: 2T - 1 > 5T/4 is 3T > 4. Runs are
+/// tried.
 fn epoch_count(evidence: &mut Evidence) {
+    quarter(evidence);
+    let sum = r(1, 4) + r(1, 1);
+    evidence.case(sum == r(5, 4) && sum < r(2, 1), || format!("{sum} a step at most"));
     for run in runs() {
         let horizon = run.variances.len();
         let complete = run.ends().len();
@@ -295,7 +335,8 @@ fn measurable(evidence: &mut Evidence) {
     for smoothness in SMOOTHNESS {
         let epoch =
             |variance| Run { unit: 320, smoothness, variances: vec![variance, 0] }.epoch_of(2);
-        for variance in VARIANCES {
+        // A variance of 1/4 is that of p* = 1/2 alone, which has no probability.
+        for variance in VARIANCES.into_iter().filter(|variance| *variance < 80) {
             let (first, second) = (epoch(0), epoch(variance));
             evidence.case(first == second, || {
                 let (c, v) = (r(smoothness, 320), r(variance, 320));
@@ -333,8 +374,9 @@ fn e12(evidence: &mut Evidence) {
     evidence.corrected("p*_1 determines it", step_2(100) == 2 && step_2(19) == 1);
 }
 
-/// If the first ceil(2^(k-1)/c) steps after tau_(k-1) exist, c alone has added up to 2^(k-1), so
-/// that tau_k is one of them.
+/// If the first n = ceil(2^(k-1)/c) steps after tau_(k-1) exist, c alone has added up to nc >=
+/// 2^(k-1), so that tau_k is one of them and I_k ends there; if they do not, I_k has fewer steps
+/// than n: for all T, p* and c. Runs are tried.
 fn epoch_length(evidence: &mut Evidence) {
     each_epoch(|run, goal, steps| {
         let most = (goal + run.smoothness - 1) / run.smoothness;

@@ -6,8 +6,7 @@
 //! one between polynomials in L and D, which follows if it holds for each coefficient ("term by
 //! term").
 //!
-//! Freedman's martingale inequality and Chernoff's bound are cited: every scope that rests on them
-//! says so, and "uses" in a scope are the rows that a claim names as its uses. Both are applied
+//! Freedman's martingale inequality and Chernoff's bound are proved in `tails`. Both are applied
 //! given the past up to tau_(k-1). What epoch k adds starts from 0 there, and afterwards the
 //! conditional means, variances and densities obey the same bounds as before: so the bounds hold
 //! given that tau_(k-1) is finite.
@@ -19,19 +18,21 @@ mod numbers;
 mod statement;
 mod suffix;
 mod summands;
+mod tails;
 mod variance;
 
 use std::fmt::Display;
 
-use super::{Check, Claim, Evidence, Kind, ROW, Strength, sections, tools};
+use super::{Claim, Evidence, Kind, ROW, Scope, sections, tools};
 use truecal_lab::enclosure::Enclosure;
 
 /// The rows, in the order of the paper.
-pub(super) const CLAIMS: [&[Claim]; 8] = [
+pub(super) const CLAIMS: [&[Claim]; 9] = [
     statement::CLAIMS,
     epochs::CLAIMS,
     variance::CLAIMS,
     chaining::CLAIMS,
+    tails::CLAIMS,
     summands::CLAIMS,
     suffix::CLAIMS,
     numbers::CLAIMS,
@@ -42,14 +43,27 @@ pub(super) const CLAIMS: [&[Claim]; 8] = [
 const MAIN: Claim = Claim { section: sections::MAIN_THEOREM, ..ROW };
 
 /// A computation that settles everything that it covers.
-const fn proof(title: &'static str, covers: &'static str, run: fn(&mut Evidence)) -> Check {
-    tools::finite(title, Strength::Proved, covers, run)
+macro_rules! proof {
+    ($title:expr, $covers:expr, $run:expr $(,)?) => {
+        $crate::claims::tools::finite!($title, $crate::claims::Scope::All, $covers, $run)
+    };
+}
+
+/// A computation about what is written out.
+macro_rules! instance {
+    ($title:expr, $covers:expr, $run:expr $(,)?) => {
+        $crate::claims::tools::finite!($title, $crate::claims::Scope::Instance, $covers, $run)
+    };
 }
 
 /// A computation that goes through every case of a finite domain.
-const fn exhaustion(title: &'static str, covers: &'static str, run: fn(&mut Evidence)) -> Check {
-    tools::finite(title, Strength::Exhausted, covers, run)
+macro_rules! exhaustion {
+    ($title:expr, $covers:expr, $run:expr $(,)?) => {
+        $crate::claims::tools::finite!($title, $crate::claims::Scope::Cases, $covers, $run)
+    };
 }
+
+use {exhaustion, instance, proof};
 
 fn int(value: i64) -> Enclosure {
     Enclosure::from(value)

@@ -6,7 +6,7 @@ use num_traits::Pow;
 
 use super::tools::r;
 use super::{Claim, Evidence, Kind, MAIN, at_most, different, equal};
-use super::{int, ln4, proof, root, term_by_term, too_small};
+use super::{exhaustion, int, ln4, proof, root, term_by_term, too_small};
 use truecal_lab::enclosure::Enclosure;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -16,7 +16,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1438-1441, 1617",
         reading: "eps* = c^2 and m = floor(log2 T) is at least 1 for T >= 2, with 2^m <= T < \
             2^(m+1).",
-        checks: &[proof("both ends of each range of T", "2 <= T < 2^60", params)],
+        checks: &[exhaustion!("both ends of each range of T", "2 <= T < 2^60", params)],
         ..MAIN
     },
     Claim {
@@ -32,17 +32,17 @@ pub(super) const CLAIMS: &[Claim] = &[
             "lemma:prefix_bound",
             "lemma:segment_bound",
             "lemma:suffix_bound",
-            "params",
+            "chernoff-lemma",
             "series-1",
             "series-2",
             "series-3",
         ],
-        see: &["final-ineq-1", "E05", "E23", "E33", "suffix-conditioning"],
+        see: &["params", "final-ineq-1", "E05", "E23", "E33", "suffix-conditioning"],
         tight: "The three bounds give 6.83 for 8, 14.85 for 17, 2 + 9 ln 2 and 14 ln 2 for the two \
             16 (of L^2 and LD), and 9 + 7 ln 2 for 15.",
-        checks: &[proof(
+        checks: &[proof!(
             "the sum of the three bounds, term by term",
-            "all T, k; given uses, Freedman, Chernoff",
+            "all T, c and k",
             epoch_lemma,
         )],
         ..MAIN
@@ -54,7 +54,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "The bound of lemma:prefix_bound at eps* = c^2 is at most 2 sqrt(2^k ln(1/c)) + 3 \
             sqrt(2^k) + 4 ln(1/c) + 5.",
         tight: "sqrt(2 ln 4) + sqrt(pi/2) = 2.9184… for 3, 2 ln 4 + 2 = 4.7725… for 5.",
-        checks: &[proof("term by term, and at points", "all k, c in (0,1]", prefix_numbers)],
+        checks: &[proof!("term by term, and at points", "all k, c in (0,1]", prefix_numbers)],
         ..MAIN
     },
     Claim {
@@ -62,9 +62,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Numeric,
         lines: "1628-1637",
         reading: "2Tc/2^m + 3(ln(2^(m+1)/c^2) + 1) <= 4c + 3 ln(2T/c^2) + 3 <= 10 + 6 ln(T/c).",
-        uses: &["params"],
+        see: &["params"],
         tight: "4c + 3 ln 2 + 3 = 9.0794… at c = 1, for 10.",
-        checks: &[proof("term by term, and at points", "all T >= 2, c in (0,1]", suffix_numbers)],
+        checks: &[proof!("term by term, and at points", "all T >= 2, c in (0,1]", suffix_numbers)],
         ..MAIN
     },
     Claim {
@@ -73,7 +73,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1638-1645",
         reading: "At eps* = c^2 the bound of lemma:segment_bound is sqrt(2^(k-i+1) \
             ln(2^(i+2)/c^2)) + sqrt(2^(k-i-1) pi) + 2 ln(2^(i+2)/c^2) + 2.",
-        checks: &[proof("substitution", "all k, i, c", segment_numbers)],
+        checks: &[proof!("substitution", "all k, i, c", segment_numbers)],
         ..MAIN
     },
     Claim {
@@ -83,7 +83,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "The sum of sqrt(2^(1-n)) over n >= 1 is 2 + sqrt 2; that of sqrt(2^(1-n) ln 2^n) \
             is 4.88…, less than 5.",
         tight: "4.8804168…",
-        checks: &[proof("remainders of partial sums", "both series", first_series)],
+        checks: &[proof!("remainders of partial sums", "both series", first_series)],
         ..MAIN
     },
     Claim {
@@ -93,7 +93,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all m the sum of sqrt(2^(k-i-1) pi) over i = 1..m is at most (1 + 1/sqrt 2) \
             sqrt(pi 2^k).",
         tight: "The limit for large m.",
-        checks: &[proof("remainders of partial sums", "all m", second_series)],
+        checks: &[proof!("remainders of partial sums", "all m", second_series)],
         ..MAIN
     },
     Claim {
@@ -101,7 +101,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Identity,
         lines: "1661-1666",
         reading: "The sum of 2 ln(2^(i+2)/c^2) over i = 1..m is 2m ln(4/c^2) + m(m+1) ln 2.",
-        checks: &[proof("the multiple of ln 2", "all m, c", third_series)],
+        checks: &[proof!("the multiple of ln 2", "all m, c", third_series)],
         ..MAIN
     },
     Claim {
@@ -112,7 +112,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             ln(4/c^2) + m(m+1) ln 2 + 2m <= 4 sqrt(2^k ln(4/c^2)) + 9 sqrt(2^k) + 2m ln(4/c^2) + \
             4m^2 for m >= 1.",
         tight: "5 + (1 + 1/sqrt 2) sqrt(pi) = 8.0257… for 9; 2 + 2 ln 2 = 3.386… for 4 at m = 1.",
-        checks: &[proof("term by term", "all k, m >= 1, c in (0,1]", segments_total)],
+        checks: &[proof!("term by term", "all k, m >= 1, c in (0,1]", segments_total)],
         ..MAIN
     },
     Claim {
@@ -124,12 +124,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["eq:tt1", "eq:tt2", "eq:tt4"],
         see: &["suffix-conditioning"],
         tight: "2 + 4 sqrt 2 = 7.6568… for 8; 12 + 4 sqrt(ln 4) = 16.7096… for 17.",
-        checks: &[proof("term by term", "all k, m >= 1, c in (0,1]", sum_step)],
+        checks: &[proof!("term by term", "all k, m >= 1, c in (0,1]", sum_step)],
         ..MAIN
     },
 ];
 
-/// m is constant on [2^m, 2^(m+1) - 1] and T is monotone there.
+/// m = floor(log2 T) is the integer with m <= log2 T < m + 1, that is 2^m <= T < 2^(m+1), and at
+/// least 1 for T >= 2 = 2^1. The logarithm of the machine is tried at both ends of [2^m, 2^(m+1)).
 fn params(evidence: &mut Evidence) {
     for m in 1..60_u32 {
         let (first, last) = (1_u64 << m, (1_u64 << (m + 1)) - 1);

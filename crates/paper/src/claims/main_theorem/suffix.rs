@@ -1,16 +1,18 @@
 //! The suffix: the fullest bin of width eps*/2^m (L1430-1436, 1566-1612), and its use under a
 //! condition.
 //!
-//! Chernoff (cited): a sum of T indicators, each of conditional probability at most mu/T <= 1,
+//! chernoff-lemma: a sum of T indicators, each of conditional probability at most mu/T <= 1,
 //! reaches (1 + delta) mu with probability at most exp(-delta^2 mu/(2 + delta)).
 
+use crate::claims::tools::{boundary, step};
 use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 
 use super::epochs::Run;
 use super::tools::r;
 use super::{
-    Claim, Evidence, Kind, MAIN, at_most, equal, exhaustion, int, proof, too_small, too_small_at,
+    Claim, Evidence, Kind, MAIN, at_most, equal, exhaustion, instance, int, proof, too_small,
+    too_small_at,
 };
 use truecal_lab::enclosure::Enclosure;
 
@@ -23,11 +25,11 @@ pub(super) const CLAIMS: &[Claim] = &[
             largest number of p*_1, …, p*_T in one bin (w, w + eps*/2^m], w in V_(eps*/2^m). Then \
             E X <= 2T eps*/(2^m c) + 3(ln(2^(m+1)/eps*) + 1).",
         departs: "The paper adds \"for any epoch k\", on which nothing depends.",
-        uses: &["chernoff-step", "suffix-integrals"],
+        uses: &["chernoff-step", "suffix-integrals", "chernoff-lemma"],
         see: &["eq:suffix-tail-bound", "E13", "suffix-conditioning", "E23"],
-        checks: &[proof(
+        checks: &[proof!(
             "the chain; uniform natures exactly",
-            "all T, m, eps*, c; given uses, Chernoff",
+            "all T, m, eps* and c; tried for T <= 8, m <= 3",
             suffix_bound,
         )],
         ..MAIN
@@ -38,26 +40,33 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1575-1578",
         reading: "delta^2/(2 + delta) >= delta/3 for all real delta >= 1.",
         tight: "Equality at delta = 1.",
-        checks: &[proof("polynomial in delta - 1", "all delta >= 1", chernoff_step)],
+        checks: &[proof!("polynomial in delta - 1", "all delta >= 1", chernoff_step)],
         ..MAIN
     },
     Claim {
         id: "eq:suffix-tail-bound",
         kind: Kind::Inequality,
         lines: "1580-1585",
-        reading: "V_(eps*/2^m) has at most ceil(2^m/eps*) members, for eps* = c^2 and m >= 1; so \
-            the tail of X has that factor.",
-        see: &["E13", "lemma:suffix_bound"],
-        checks: &[exhaustion("counting", "c = a/b with b <= 6, m <= 4", members)],
+        reading: "The tail of X has the factor ceil(2^m/eps*), the number of bins.",
+        parts: &["E13"],
+        see: &["lemma:suffix_bound"],
         ..MAIN
     },
     Claim {
         id: "E13",
         kind: Kind::Inequality,
         lines: "1584",
-        reading: "|V_(eps*/2^m)| <= ceil(2^m/eps*) at c = 1, m = 1 and at c = 1/2, m = 1.",
-        see: &["eq:suffix-tail-bound"],
-        checks: &[proof("counting", "the instances", e13)],
+        reading: "V_(eps*/2^m) has at most ceil(2^m/eps*) members, for eps* = c^2 and m >= 1; so \
+            the tail of X has that factor.",
+        see: &["lemma:suffix_bound", "eq:suffix-tail-bound"],
+        defect: boundary(
+            "V_eps has floor(1/eps) + 1 members; but the bin at 1 lies outside of [0,1], so \
+                ceil(1/eps) of them matter and the bound stands.",
+        ),
+        checks: &[
+            exhaustion!("counting", "c = a/b with b <= 6, m <= 4", members),
+            instance!("counting", "the instances", e13),
+        ],
         ..MAIN
     },
     Claim {
@@ -66,39 +75,46 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1586-1611",
         reading: "For n >= 1 and a > 0 the integral of min(n e^(-ax), 1) over x >= 0 is (ln n + \
             1)/a; and ceil(z) <= 2z for z >= 1.",
-        checks: &[proof("sums over cells of width h", "all n >= 1, a > 0, z >= 1", integrals)],
+        checks: &[proof!("sums over cells of width h", "all n >= 1, a > 0, z >= 1", integrals)],
         ..MAIN
     },
     Claim {
         id: "suffix-conditioning",
         kind: Kind::Expectation,
         lines: "1434, 1453, 1681",
-        reading: "E[X given tau_(k-1) finite] <= E[X], X being the largest number of p*_t, t <= T, \
-            in one bin: \
-                  so the proof passes from lemma:suffix_bound to the conditional expectation.",
-        departs: "The paper does not say so; the step needs it.",
-        see: &["E23", "lemma:suffix_bound", "lemma:staepcalibepoch"],
-        checks: &[proof("a nature on two steps", "the instance", conditioning)],
+        reading: "A bound for E[X] is one for E[X given tau_(k-1) finite].",
+        parts: &["E23"],
+        see: &["lemma:suffix_bound", "lemma:staepcalibepoch"],
         ..MAIN
     },
     Claim {
         id: "E23",
         kind: Kind::Expectation,
         lines: "1434, 1681",
-        reading: "The bound of lemma:suffix_bound, with eps* = c^2 and m = floor(log2 T), holds \
-            for E[X given tau_(k-1) finite].",
-        see: &["suffix-conditioning", "lemma:suffix_bound", "lemma:staepcalibepoch"],
-        checks: &[proof("a nature on 64 steps", "the instance", e23)],
+        reading: "E[X given tau_(k-1) finite] <= E[X], X being the largest number of p*_t, t <= T, \
+            in one bin: \
+                  so the proof passes from lemma:suffix_bound to the conditional expectation.",
+        departs: "The paper does not say so; the step needs it.",
+        see: &["lemma:suffix_bound", "lemma:staepcalibepoch", "suffix-conditioning"],
+        defect: step(
+            "Count the steps of I_k only, and the lemma stands; or use Pr[A] E[X | A] <= E[X] in \
+                the sum over epochs, and the theorem does.",
+        ),
+        checks: &[
+            instance!("a nature on two steps", "the instance", conditioning),
+            instance!("a nature on 64 steps", "the instance", e23),
+        ],
         ..MAIN
     },
 ];
 
-/// A bin has conditional probability at most mu/T with mu = T eps*/(2^m c), and n = ceil(2^m/eps*)
-/// bins meet [0, 1] (the correction of eq:suffix-tail-bound). If mu > T then X <= T < mu. Otherwise
-/// Pr[X >= (1 + delta) mu] is at most min(n e^(-delta mu/3), 1) for delta >= 1, by Chernoff and
-/// chernoff-step; so E X is at most 2 mu plus mu times the integral of that, 2 mu + mu (ln n +
-/// 1)/(mu/3) = 2 mu + 3(ln n + 1), and n <= 2^(m+1)/eps* as ceil(z) <= 2z. Natures with c = 1 and
-/// eps* = 1 throw T balls into 2^m equal bins: exactly.
+/// A bin has conditional probability at most mu/T with mu = T eps*/(2^m c). Of the bins (jh,
+/// (j+1)h], h = eps*/2^m, those with jh < 1 meet (0, 1], which are n = ceil(2^m/eps*), and p* = 0
+/// has probability 0. If mu > T then X <= T < mu. Otherwise Pr[X >= (1 + delta) mu] is at most
+/// min(n e^(-delta mu/3), 1) for delta >= 1, by Chernoff and chernoff-step; so E X is at most 2 mu
+/// plus mu times the integral of that, 2 mu + mu (ln n + 1)/(mu/3) = 2 mu + 3(ln n + 1), and n <=
+/// 2^(m+1)/eps* as ceil(z) <= 2z. Natures with c = 1 and eps* = 1 throw T balls into 2^m equal
+/// bins: exactly.
 fn suffix_bound(evidence: &mut Evidence) {
     for mu in [r(1, 2), r(1, 1), r(7, 3)] {
         equal(evidence, &format!("mu = {mu}: mu/(mu/3)"), &(&mu / (&mu / r(3, 1))), &r(3, 1));
@@ -193,7 +209,7 @@ fn e13(evidence: &mut Evidence) {
 /// with s = x - ln n, so that the integral is ln n plus that of e^(-s): between h q/(1-q) and
 /// h/(1-q) with q = e^(-h), by geometric series over cells of width h. These are h apart, and 1 is
 /// between them for each h > 0, since e^h >= 1 + h and e^(-h) >= 1 - h: so the integral is 1.
-/// ceil(z) <= 2z as in fact-segment-variance.
+/// ceil(z) < z + 1 <= 2z for z >= 1.
 fn integrals(evidence: &mut Evidence) {
     for power in [0, 2, 5, 10, 20] {
         let width = Enclosure::ratio(1, 1 << power);

@@ -1,13 +1,17 @@
 //! The prefix and the segments (L1405-1428, 1474-1564): what is built on Freedman's inequality.
 //!
-//! Freedman (cited): a martingale with increments of at most 1 and total conditional variance at
-//! most b on every path reaches a with probability at most exp(-a^2/(2(a + b))).
+//! freedman-lemma: a martingale with increments of at most 1 and total conditional variance at most
+//! b on every path reaches a with probability at most exp(-a^2/(2(b + a/3))), and so at most
+//! exp(-a^2/(2(a + b))).
 
+use crate::claims::tools::step;
 use num_rational::BigRational;
 use num_traits::Pow;
 
 use super::tools::r;
-use super::{Claim, Evidence, Kind, MAIN, at_most, different, equal, int, proof, too_small};
+use super::{
+    Claim, Evidence, Kind, MAIN, at_most, different, equal, instance, int, proof, too_small,
+};
 use truecal_lab::enclosure::Enclosure;
 
 pub(super) const CLAIMS: &[Claim] = &[
@@ -18,12 +22,12 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For every epoch k and eps* in (0,1]: E[max over w in V_eps* of |M_T(w,y,k)| \
             given tau_(k-1) finite] is at most sqrt(2^(k+1) ln(4/eps*)) + sqrt(2^(k-1) pi) + 2 \
             ln(4/eps*) + 2.",
-        departs: "Freedman's inequality is cited, for the filtration that reveals p*_s before x_s.",
-        uses: &["martingale", "epoch-variance", "V-size"],
+        departs: "Freedman's inequality is used for the filtration that reveals p*_s before x_s.",
+        uses: &["martingale", "epoch-variance", "V-size", "freedman-lemma"],
         see: &["epoch-measurable"],
         checks: &[
-            proof("the algebra of the tail", "all k, eps*; given uses, Freedman", tail_algebra),
-            proof("the two integrals", "both, given that of e^(-s^2)", layer_cake),
+            proof!("the algebra of the tail", "all k and eps*", tail_algebra),
+            proof!("the two integrals", "both integrals", layer_cake),
         ],
         ..MAIN
     },
@@ -36,13 +40,15 @@ pub(super) const CLAIMS: &[Claim] = &[
             ln(2^(i+2)/eps*)) + sqrt(pi b/2) + 2 ln(2^(i+2)/eps*) + 2 with b = eps* 2^(k-i)/c^2.",
         departs: "The filtration is that of x and p* up to s-1: by then it is known whether s is \
             in I_k (E12).",
-        uses: &["martingale", "fact-segment-variance", "V-size", "lemma:prefix_bound"],
+        uses: &[
+            "martingale",
+            "fact-segment-variance",
+            "V-size",
+            "lemma:prefix_bound",
+            "freedman-lemma",
+        ],
         see: &["epoch-measurable"],
-        checks: &[proof(
-            "substitution of b",
-            "all k, i, eps*, c; given uses, Freedman",
-            segment_algebra,
-        )],
+        checks: &[proof!("substitution of b", "all k, i, eps* and c", segment_algebra)],
         ..MAIN
     },
     Claim {
@@ -53,11 +59,11 @@ pub(super) const CLAIMS: &[Claim] = &[
             past] <= eps* 2^(k-i)/c^2 on every path.",
         departs: "The past is x and p* up to s-1. Pathwise: at most ceil(2^(k-1)/c) steps, each \
             with conditional probability at most eps*/(2^i c). The paper's third line is E17.",
-        uses: &["epoch-length"],
-        see: &["E17"],
-        checks: &[proof(
+        uses: &["epoch-def", "epoch-length"],
+        see: &["E12", "E17"],
+        checks: &[proof!(
             "ceil(z) <= 2z for z = 2^(k-1)/c >= 1",
-            "all k, i, eps*, c, given epoch-length",
+            "all k, i, eps* and c",
             segment_variance,
         )],
         ..MAIN
@@ -70,7 +76,11 @@ pub(super) const CLAIMS: &[Claim] = &[
             E[1{t' = s} sum over tau < ceil(2^(k-1)/c) of Pr[p*_(s+tau) in I given x_1..x_(s-1)]], \
             t' being the first step of epoch k.",
         see: &["fact-segment-variance"],
-        checks: &[proof("a nature on two steps", "the instance", averaged_line)],
+        defect: step(
+            "Argue on each path of x and p*: at most ceil(2^(k-1)/c) steps, each with conditional \
+                probability at most eps*/(2^i c). The bound on the variance stands.",
+        ),
+        checks: &[instance!("a nature on two steps", "the instance", averaged_line)],
         ..MAIN
     },
 ];
@@ -101,7 +111,9 @@ fn tail_algebra(evidence: &mut Evidence) {
 
 /// p + p ln(1/p) has the derivative ln(1/p), is 1 at p = 1 and tends to 0 with p: the first
 /// integral is 1. With p = e^(-s^2) the second is that of 2s^2 e^(-s^2) over s >= 0, by parts that
-/// of e^(-s^2), which is sqrt(pi)/2 (cited); and sqrt(2^(k+1)) sqrt(pi)/2 = sqrt(2^(k-1) pi).
+/// of e^(-s^2), say G. The volume under e^(-x^2-y^2) over the plane is (2G)^2; at height p it is
+/// cut in a disc with the square of the radius ln(1/p), so the volume is pi times the first
+/// integral, pi: G = sqrt(pi)/2. And sqrt(2^(k+1)) sqrt(pi)/2 = sqrt(2^(k-1) pi).
 ///
 /// The values are compared with sums. f = ln(1/p) and f = sqrt(ln(1/p)) fall on (0,1]. On [1/n, 1]
 /// the integral is between the sums of f over n cells at their right and left ends; on [0, 1/n] it
@@ -148,11 +160,12 @@ fn segment_algebra(evidence: &mut Evidence) {
     }
 }
 
-/// v_s^2 <= 1{p*_s in the interval} 1{s in I_k}, and given the past p*_s is in an interval of
-/// length eps*/2^i with probability at most eps*/(2^i c). I_k has n <= ceil(z) steps, z = 2^(k-1)/c
-/// (epoch-length). On (n-1, n] the least of 2z - ceil(z) = 2z - n is approached at n-1: n - 2 >= 0
-/// for n >= 2; and 2 - 1 at z = 1, as z >= 1. So the sum, at most n eps*/(2^i c), is at most 2z
-/// eps*/(2^i c) = eps* 2^(k-i)/c^2.
+/// v_s^2 <= 1{p*_s in the interval} 1{s in I_k}. Whether s is in I_k is known from the past
+/// (epoch-def: tau_(k-1) < s <= tau_k depends on p*_1, …, p*_(s-1)), and given it p*_s is in an
+/// interval of length eps*/2^i with probability at most eps*/(2^i c). I_k has n <= ceil(z) steps, z
+/// = 2^(k-1)/c (epoch-length). On (n-1, n] the least of 2z - ceil(z) = 2z - n is approached at n-1:
+/// n - 2 >= 0 for n >= 2; and 2 - 1 at z = 1, as z >= 1. So the sum, at most n eps*/(2^i c), is at
+/// most 2z eps*/(2^i c) = eps* 2^(k-i)/c^2.
 fn segment_variance(evidence: &mut Evidence) {
     evidence.case(r(2, 1) >= r(1, 1), || "z = 1".to_owned());
     for n in 2..=64_i64 {

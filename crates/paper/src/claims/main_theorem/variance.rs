@@ -19,7 +19,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "If p* has a density of at most 1/c on [0,1] then p* is in [c/8, 1 - c/8] with \
             probability at least 3/4, and there p*(1 - p*) >= (c/8)(1 - c/8) >= 7c/64.",
         tight: "3/4 for density 1/c on [0,c/2] and on [1-c/2,1]; 7c/64 at c = 1.",
-        checks: &[proof("polynomials in c", "all c in (0,1], all densities", smooth_interior)],
+        checks: &[proof!("polynomials in c", "all c in (0,1], all densities", smooth_interior)],
         ..MAIN
     },
     Claim {
@@ -32,9 +32,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["smooth-interior"],
         tight: "Not tight: sqrt 7/(16 sqrt 2) is 0.117. For T = 1 the best factor of sqrt(c) is \
             pi/8 = 0.393 at c = 1 and about sqrt 2/3 = 0.471 for small c.",
-        checks: &[proof(
+        checks: &[proof!(
             "Markov's inequality; T = 1 by sums",
-            "all T, c, given smooth-interior",
+            "all T and c; the constant tried at T = 1",
             root_variance,
         )],
         ..MAIN
@@ -49,9 +49,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             over 2 <= k <= j+2 is at most (4 + 2 sqrt 2) 2^(j/2).",
         uses: &["epoch-complete", "sqrtVar-lower", "ten"],
         tight: "The sum is (4 + 2 sqrt 2) 2^(j/2) - 2(1 + sqrt 2) for j >= 0.",
-        checks: &[proof(
+        checks: &[proof!(
             "the sum in Q(sqrt 2), and along runs",
-            "all T, c, given what it uses",
+            "all T and c; tried for T <= 6 on grids, constant p* T <= 64",
             reached_epochs,
         )],
         ..MAIN
@@ -63,7 +63,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "1 + 16 sqrt 2/sqrt 7 <= 10; hence E sqrt(Var_T + cT) <= 10 E sqrt(Var_T).",
         uses: &["sqrtVar-lower"],
         tight: "1 + 16 sqrt 2/sqrt 7 = 9.5523…",
-        checks: &[proof("the number", "the number, given sqrtVar-lower", ten)],
+        checks: &[proof!("the number", "all T and c", ten)],
         ..MAIN
     },
 ];
@@ -182,7 +182,8 @@ fn reached_epochs(evidence: &mut Evidence) {
     }
 }
 
-/// 16 sqrt 2/sqrt 7 <= 9 since 512/7 <= 81.
+/// sqrt(Var_T + cT) <= sqrt(Var_T) + sqrt(cT), and sqrt(cT) <= (16 sqrt 2/sqrt 7) E sqrt(Var_T) by
+/// sqrtVar-lower: for all T and c. 16 sqrt 2/sqrt 7 <= 9 since 512/7 <= 81.
 fn ten(evidence: &mut Evidence) {
     let number = int(1) + int(16) * root(2) / root(7);
     at_most(evidence, "1 + 16 sqrt 2/sqrt 7", &number, &int(10));

@@ -6,34 +6,33 @@ use num_traits::{Signed, Zero};
 use crate::claims::tools::{binomial_law, commas, int, listed, outcomes, r, table_of, value};
 use truecal::AnyLevels;
 use truecal::Measure;
+use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Evidence;
 
-/// UCal = 4 max(b, 0) for the bias b = X - T/4: nothing for a negative bias, so that no κ will do;
-/// in expectation it is 2 E|b|, since E b = 0.
+/// UCal = 4 max(b, 0) for the bias b = X - T/4, and in expectation 2 E|b|, since E b = 0.
 pub(super) fn bias_at_half(evidence: &mut Evidence) {
     for rounds in (2..=24_u64).step_by(2) {
         let half = rounds / 2;
         let (mut expected, mut deviation) = (BigRational::zero(), BigRational::zero());
-        let mut exact = true;
         for (heads, chance) in (0..=half).zip(binomial_law(half, &r(1, 2))) {
             let table = table_of([(r(1, 2), half, heads), (int(1), half, half)]);
             let u_cal = value(&table, Measure::UCal);
             let bias = int(heads) - r(1, 2) * int(half);
-            evidence.case(bias.is_zero() || u_cal.is_positive(), || {
+            let show = || {
                 format!(
                     "T = {rounds}: {heads} of {half} ones at 1/2, {half} of {half} at 1\n\
                      bias at 1/2: {heads} - {half}/2 = {bias}\n\
                      UCal = {u_cal}"
                 )
-            });
-            exact &= u_cal == int(4) * bias.clone().max(int(0));
-            expected += &chance * u_cal;
+            };
+            evidence.case(u_cal == int(4) * bias.clone().max(int(0)), show);
+            evidence.mistake("UCal >= |b| for either sign", u_cal >= bias.abs(), show);
+            expected += &chance * &u_cal;
             deviation += chance * bias.abs();
         }
-        evidence.corrected(
-            "UCal = 4 max(b, 0), so that E UCal = 2 E|b|",
-            exact && expected == int(2) * deviation,
-        );
+        evidence.case(expected == int(2) * &deviation, || {
+            format!("T = {rounds}: E UCal = {expected}, E|b| = {deviation}")
+        });
     }
 }
 
@@ -43,34 +42,20 @@ fn next_to_half(rounds: u64, epsilon: &BigRational) -> AnyLevels {
     table_of([(r(1, 2) - epsilon, half, half), (r(1, 2) + epsilon, half, 0)])
 }
 
-/// VCal = (1/2 + ε)T and UCal = (1 + 2ε)T, while UCal = 0 once every prediction is moved by ε to
-/// 1/2.
-pub(super) fn discontinuity(evidence: &mut Evidence) {
-    for rounds in (2..=20_u64).step_by(2) {
-        for epsilon in (1..12).map(|k| r(k, 24)) {
-            let table = next_to_half(rounds, &epsilon);
-            let [u_cal, v_cal] = [Measure::UCal, Measure::VCal].map(|m| value(&table, m));
-            let moved = value(&next_to_half(rounds, &int(0)), Measure::UCal);
-            let expected = (r(1, 2) + &epsilon) * int(rounds);
-            let show = || {
-                format!(
-                    "T = {rounds}, epsilon = {epsilon}\n\
-                     UCal = {u_cal}, VCal = {v_cal}\n\
-                     UCal at p = 1/2: {moved}"
-                )
-            };
-            let exact = v_cal == expected && u_cal == int(2) * &expected;
-            evidence.case(exact && moved.is_zero(), show);
-            evidence.mistake("VCal = T/2", v_cal == int(rounds / 2), show);
-            let lipschitz = u_cal <= int(4) * &epsilon * int(rounds);
-            evidence.mistake("UCal moves by at most 4 epsilon T", lipschitz, show);
-        }
-    }
-}
-
-/// Measures with CM >= κ UCal are at least κT next to 1/2, however small ε is, but at 1/2 they are
-/// at most √T/4: a jump for every T > 1/(4κ)².
+/// Measures with CM >= κ UCal are at least κT next to 1/2, however small ε is.
+///
+/// For every such measure: UCal = (1 + 2ε)T at p = 1/2 ∓ ε (`prop-disc`), so CM is at least κ times
+/// that there. If CM is continuous at 1/2, its value is the limit as ε -> 0 of numbers that are
+/// at least κ(1 + 2ε)T >= κT, an inequality between affine functions of ε that is seen at ε = 0 and
+/// ε = 1/2 for T = 1 (both sides are multiples of κT). At p = 1/2 the one b_j is 0, where a
+/// complete measure is o(T), which κT is not.
+///
+/// Seven measures of this sort are at most √T/4 at 1/2, so that they jump for every T > 1/(4κ)².
 pub(super) fn every_such_measure_jumps(evidence: &mut Evidence) {
+    for epsilon in [int(0), r(1, 2)] {
+        let nearby = int(1) + int(2) * &epsilon;
+        evidence.case(nearby >= int(1), || format!("epsilon = {epsilon}: {nearby} kappa T"));
+    }
     let measures = [
         (Measure::UCal, r(1, 1)),
         (Measure::VCal, r(1, 2)),
@@ -154,22 +139,32 @@ fn chance(rounds: u64, event: impl Fn(u64, u64) -> bool) -> BigRational {
 }
 
 /// At 2/5 the limit of g from above is max(X_1 - T/5, T/5 - X_2), from below max(2T/5 - X_1 - X_2,
-/// 0). The former is at least as likely to be positive: true for T = 2 and 4, then no longer. The
-/// limits at 3/5 are as likely, by x -> 1 - x. Below 2/5 and above 3/5 g is no larger than next to
-/// them; between them it may be positive more often than at either end, at T = 10 even more often
-/// than beyond them.
+/// 0); 3/5 is the mirror image.
+///
+/// From above: E z^(X_1) = (4/5 + z/5)^(T/2) at z = 8/3 gives P(X_1 > T/5) <= (16/27)^(T/10). T/2 -
+/// X_2 has the law of X_1, so X_2 < T/5 is X_1 > 3T/10, and less likely. From below: if the sums of
+/// m blocks are less than 2/5 of their lengths, so is that of all rounds; hence the probability at
+/// T = 160 m is at least ρ^m, ρ that at T = 160. As ρ > (16/27)^16, the quotient of the two grows
+/// without bound with m: the limit from below falls more slowly.
 pub(super) fn worst_thresholds(evidence: &mut Evidence) {
+    const BLOCK: u64 = 160;
+    let z = r(8, 3);
+    let rate = (r(4, 5) + &z / int(5)).pow(5_i32) / (&z * &z);
+    let above = rate.pow(16_i32);
+    let below = chance(BLOCK, |x_1, x_2| 5 * (x_1 + x_2) < 2 * BLOCK);
+    evidence.case(below <= above, || {
+        format!(
+            "T = {BLOCK} m: X_1 ~ Bin(T/2, 1/5), X_2 ~ Bin(T/2, 4/5)\n\
+             alpha -> (2/5)+: X_1 > T/5 or X_2 < T/5 has probability <= 2 ({rate})^(T/10) = 2 a^m, \
+             a = {:.8}\n\
+             alpha -> (2/5)-: X_1 + X_2 < 2T/5 has probability >= b^m, b = {:.8}, that at m = 1",
+            Enclosure::exact(&above),
+            Enclosure::exact(&below)
+        )
+    });
     for rounds in (2..=40_u64).step_by(2) {
         let above = chance(rounds, |x_1, x_2| 5 * x_1 > rounds || 5 * x_2 < rounds);
         let below = chance(rounds, |x_1, x_2| 5 * (x_1 + x_2) < 2 * rounds);
-        evidence.case(above >= below, || {
-            let half = rounds / 2;
-            format!(
-                "T = {rounds}: X_1 ~ Bin({half}, 1/5), X_2 ~ Bin({half}, 4/5)\n\
-                 alpha -> (2/5)+: max(X_1 - T/5, T/5 - X_2) > 0 has probability {above}\n\
-                 alpha -> (2/5)-: 2T/5 - X_1 - X_2 > 0 has probability {below}"
-            )
-        });
         // g = max(X_1 - s, s - X_2) at alpha = 2s/T between 2/5 and 3/5, where j < s < j + 1.
         let between = (0..rounds / 2).filter(|j| 5 * (j + 1) > rounds && 10 * j < 3 * rounds);
         let between = between.map(|j| chance(rounds, |x_1, x_2| x_1 > j || x_2 <= j));
@@ -180,22 +175,10 @@ pub(super) fn worst_thresholds(evidence: &mut Evidence) {
             (rounds < 6 || below > above) && (rounds < 12 || likeliest),
         );
     }
-}
-
-/// At T = 10, with the numbers of the erratum.
-pub(super) fn worst_thresholds_at_ten(evidence: &mut Evidence) {
-    let (above, below) = (chance(10, |x_1, _| x_1 > 2), chance(10, |x_1, x_2| x_1 + x_2 < 4));
-    evidence.case(above >= below, || {
-        format!(
-            "T = 10: X_1 ~ Bin(5, 1/5), X_2 ~ Bin(5, 4/5)\n\
-             alpha -> (2/5)+: P(X_1 > 2) = (10 16 + 5 4 + 1)/5^5 = {above}\n\
-             alpha -> (2/5)-: P(X_1 + X_2 < 4) = {below}"
-        )
-    });
-    let numbers = above == r(181, 3125) && below == r(1_085_984, 9_765_625);
+    let at_ten = (chance(10, |x_1, _| x_1 > 2), chance(10, |x_1, x_2| x_1 + x_2 < 4));
     evidence.corrected(
-        "P(X_1 > 2) = 181/3125 < P(X_1 + X_2 < 4) = 1085984/9765625",
-        numbers && above < below,
+        "at T = 10, P(X_1 > 2) = 181/3125 < P(X_1 + X_2 < 4) = 1085984/9765625",
+        at_ten == (r(181, 3125), r(1_085_984, 9_765_625)),
     );
 }
 

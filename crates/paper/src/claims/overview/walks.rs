@@ -89,10 +89,17 @@ pub(super) fn ties(evidence: &mut Evidence) {
 }
 
 /// The fullest bin has M >= 1 points, and E M = 1 + Σ_{m >= 1} P(M > m). If M > m then some m+1 of
-/// the T points share a bin: given the first of them, each of the others falls into its bin with
-/// probability at most 1/T². So E M is at most 1 + Σ_{m >= 1} C(T, m+1) T^(-2m), which is at most
-/// 3/2, by evaluation for T <= 60. Beyond, and for every T: the first term is 1/2 - 1/(2T), the
-/// others are at most T^(1-m) / (m+1)! <= (1/T) 4^(2-m) / 6 for m >= 2, which add up to (2/9)/T.
+/// the T points, in rounds t_0 < … < t_m, share a bin. For one bin B: given everything before
+/// round t_m, the last of them is in B with probability at most 1/T², whatever the earlier ones
+/// did; so P(all of them in B) <= T^(-2) P(all but the last in B) <= … <= T^(-2m) P(the first in
+/// B), by induction on m, for adaptive natures as for independent points. The bins are disjoint, so
+/// that P(the first in B) adds up to at most 1 over B, and there are C(T, m+1) such sets of rounds.
+/// So E M is at most 1 + Σ_{m >= 1} C(T, m+1) T^(-2m). (For independent points in T² equally likely
+/// bins the bound on P(M > m) is compared with the exact one.)
+///
+/// The sum is at most 3/2 by evaluation for T <= 60. Beyond, and for every T: the first term is
+/// 1/2 - 1/(2T), the others are at most T^(1-m) / (m+1)! <= (1/T) 4^(2-m) / 6 for m >= 2, since
+/// T^(2-m) <= 1 and (m+1)! >= 6 4^(m-2); these add up to (2/9)/T.
 pub(super) fn bin_counts(evidence: &mut Evidence) {
     for rounds in 1..=60_u64 {
         let bound = |m: u64| {
@@ -109,6 +116,55 @@ pub(super) fn bin_counts(evidence: &mut Evidence) {
         evidence.case(expected <= r(3, 2) && closed, show);
         evidence.mistake("149/100", expected <= r(149, 100), show);
         evidence.mistake("C(T, 2) T^(-2) alone", rest.is_zero(), show);
+    }
+    for (rounds, sizes) in [(2_u32, 4_usize), (3, 9), (4, 16)] {
+        let mut beyond = vec![0_u64; rounds as usize];
+        for code in 0..sizes.pow(rounds) {
+            let mut counts = vec![0; sizes];
+            (0..rounds).for_each(|t| counts[code / sizes.pow(t) % sizes] += 1);
+            let fullest: usize = *counts.iter().max().expect("bins");
+            beyond[..fullest].iter_mut().for_each(|count| *count += 1);
+        }
+        let t = u64::from(rounds);
+        // C(T, m+1) T^(-2m) of the T^(2T) ways, against those with M > m.
+        let bound = |m: u32| binomial(t, u64::from(m) + 1) * BigInt::from(t).pow(2 * (rounds - m));
+        let within = (1..rounds).all(|m| BigInt::from(beyond[m as usize]) <= bound(m));
+        let show = || format!("T = {t}: {beyond:?} of T^(2T) ways have M > 0, 1, ...");
+        evidence.case(within, show);
+        let one_less = (1..rounds).all(|m| BigInt::from(beyond[m as usize]) * t <= bound(m));
+        evidence.mistake("T^(-2m-1)", one_less, show);
+    }
+}
+
+/// α < β: the step functions 1{p <= α} and 1{p <= β} differ by 1 at p = β, and nowhere by more.
+/// They are constant on [0, α], (α, β] and (β, 1], and only the order of p, α and β matters: a few
+/// numbers stand for all. A function whose value at p = β is v is at a distance of at least
+/// max(|v|, |1 - v|) = 1/2 + |v - 1/2| from one of the two: affine pieces that meet at 0, 1/2 and
+/// 1, seen at several points of each. So each of finitely many functions is within less than 1/2 of
+/// one step function at most, and there are infinitely many of these. 1/2 itself is within 1/2 of
+/// all of them.
+pub(super) fn cover(evidence: &mut Evidence) {
+    let step = |alpha: &BigRational, p: &BigRational| int(u8::from(p <= alpha));
+    for (alpha, beta) in unit_grid(6).flat_map(|a| unit_grid(6).map(move |b| (a.clone(), b))) {
+        if alpha >= beta {
+            continue;
+        }
+        let differences = |apart: bool| {
+            let points = unit_grid(12).filter(|p| (&alpha < p && p <= &beta) == apart);
+            points.map(|p| (step(&alpha, &p) - step(&beta, &p)).abs()).max()
+        };
+        let (between, elsewhere) = (differences(true), differences(false));
+        let show = || format!("alpha = {alpha}, beta = {beta}: distance {between:?}");
+        evidence.case(between == Some(int(1)) && elsewhere.is_none_or(|d| d.is_zero()), show);
+        let near = &beta - &alpha;
+        evidence.mistake("distance beta - alpha", between == Some(near), show);
+    }
+    for v in unit_grid(12).flat_map(|v| [-&v, v.clone(), &v + int(1)]) {
+        let farther = v.abs().max((int(1) - &v).abs());
+        let closed = r(1, 2) + (&v - r(1, 2)).abs();
+        let show = || format!("v = {v}: {farther} from 0 or 1");
+        evidence.case(farther >= r(1, 2) && farther == closed, show);
+        evidence.mistake("more than 1/2", farther > r(1, 2), show);
     }
 }
 
@@ -259,55 +315,6 @@ fn with_tail(terms: Vec<Enclosure>) -> Enclosure {
     let last = terms.last().expect("some terms").high();
     let tail = Enclosure::between(&int(0), &(int(3) * last));
     terms.into_iter().sum::<Enclosure>() + tail
-}
-
-/// Y_i <= C √((T/2^i) ln 2^i): whatever C is, the right side is 0 at i = 0.
-pub(super) fn zeroth_level(evidence: &mut Evidence) {
-    for log in 0..=3_u32 {
-        for i in 0..=log {
-            let (length, y) = (1_u64 << (log - i), block_maximum(1 << (log - i), i));
-            let (y, constant) = (Enclosure::exact(&y), Enclosure::from(100));
-            let claimed = constant * hoeffding(&int(1), length, i);
-            evidence.case(y.at_most(&claimed) == Some(true), || {
-                format!(
-                    "T = {}, i = {i}, C = 100\nY_i = {y:.4}\nC sqrt((T/2^i) ln 2^i) = {claimed:.4}",
-                    1 << log
-                )
-            });
-            let corrected = hoeffding(&int(2), length, i + 1);
-            evidence.corrected(
-                "Y_i <= sqrt(2 (T/2^i) ln 2^(i+1))",
-                y.at_most(&corrected) == Some(true),
-            );
-        }
-    }
-}
-
-/// Σ_{i >= 1} √(2^-i ln(2^i / c)) <= C √ln(1/c): at c = 1 the right side is 0, and near 1 it is too
-/// small for any C. Since √(a+b) <= √a + √b, the sum is at most Σ √(2^-i ln 2^i) + Σ 2^(-i/2)
-/// √ln(1/c), two numbers.
-pub(super) fn chaining_at_one(evidence: &mut Evidence) {
-    let logs = [Enclosure::from(0), Enclosure::ratio(1_000_000, 999_999).ln(), Enclosure::ln2()];
-    let half_power = |i: u32| Enclosure::exact(&BigRational::new(1.into(), BigInt::one() << i));
-    let level = |i: u32, log: &Enclosure| {
-        (half_power(i) * (Enclosure::from(i64::from(i)) * Enclosure::ln2() + log)).sqrt()
-    };
-    for (c, log) in ["1", "1 - 10^-6", "1/2"].into_iter().zip(&logs) {
-        let sum = with_tail((1..40).map(|i| level(i, log)).collect());
-        let claimed = Enclosure::from(100) * log.sqrt();
-        evidence.case(sum.at_most(&claimed) == Some(true), || {
-            format!(
-                "c = {c}, T = 1, C = 100\nsum over i = {sum:.4}\nC sqrt(ln(1/c)) = {claimed:.4}"
-            )
-        });
-    }
-    let constant = with_tail((1..40).map(|i| level(i, &logs[0])).collect());
-    let slope = with_tail((1..40).map(|i| half_power(i).sqrt()).collect());
-    let below = |a: &Enclosure, n: i64| a.at_most(&Enclosure::ratio(n, 2)) == Some(true);
-    evidence.corrected(
-        "sum <= sqrt(T) (7/2 + 5/2 sqrt(ln(1/c)))",
-        below(&constant, 7) && below(&slope, 5),
-    );
 }
 
 /// Rounding p* to the nearest multiple k/√T in [0, 1] moves it by at most 1/√T. With a = p*² T, the

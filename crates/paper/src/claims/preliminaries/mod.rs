@@ -7,9 +7,10 @@ mod truthful;
 mod ucal;
 
 use super::tools::finite;
-use super::{Check, Claim, Example, Kind, ROW, Refutation, Strength, law, sections};
+use super::{Check, Claim, Example, Kind, ROW, Scope, law, sections};
+use crate::claims::tools::consequence;
 
-pub(super) use truthful::fair_bits_then_ones;
+pub(super) use truthful::{fair_bits_then_ones, patched};
 pub(super) use ucal::{CLAIMS as UCAL, opposite_predictions};
 
 /// The rows.
@@ -19,14 +20,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Definition,
         lines: "300-304",
         reading: "A forecaster maps x_1..x_{t-1} to p_t in [0,1]. Against a fixed distribution of \
-            x, randomising and remembering one's own predictions do not lower the least expected \
-            penalty.",
+            x, whatever is measured, a forecaster that also tosses coins between finitely many \
+            predictions and remembers its own has a mean of the expected penalties of such \
+            functions, and so does not pay less than the least of them.",
         departs: "Only for the setting without smoothing; see E42.",
         see: &["E42"],
-        checks: &[finite(
-            "randomised with memory against functions of x",
-            Strength::Exhausted,
-            "stepCE, T = 2, two predictions, D in 1/6",
+        checks: &[finite!(
+            "the mixture for two rounds, and stepCE as an example",
+            Scope::All,
+            "all T, every measure and distribution, finitely many predictions",
             setting::deterministic_forecasters,
         )],
         ..PRELIMINARIES
@@ -40,9 +42,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             c grows. The forecaster maps (x_1..x_{t-1}, p*_t) to p_t.",
         departs: "The range (0,1] of c is forced by the definition; the paper only says c > 0.",
         see: &["E42"],
-        checks: &[finite(
+        checks: &[finite!(
             "which densities belong to Delta_c",
-            Strength::Exhausted,
+            Scope::Cases,
             "four bins, masses in 1/8, six c",
             setting::smoothed_families,
         )],
@@ -65,13 +67,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "def-CM-range",
         kind: Kind::Inequality,
         lines: "311",
-        reading: "Every calibration measure takes values in [0,T]; in particular UCal <= T and \
-            VCal <= T.",
-        see: &["E03", "def-CM-range-corrected"],
-        checks: &[
-            Check::Law(law("ucal <= T").correction("ucal <= 2*T")),
-            Check::Law(law("vcal <= T").correction("vcal <= 2*T")),
-        ],
+        reading: "A calibration measure takes values in [0,T].",
+        parts: &["E03"],
+        see: &["def-CM-range-corrected"],
         ..PRELIMINARIES
     },
     Claim {
@@ -112,21 +110,20 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "E03",
         kind: Kind::Inequality,
         lines: "311, 654, 745",
-        reading: "UCal and VCal are calibration measures, so they are at most T.",
-        see: &["def-CM-range", "def-CM-range-corrected", "VCal-at-most-T", "TV-transfer"],
+        reading: "Every calibration measure takes values in [0,T]; in particular UCal <= T and \
+            VCal <= T.",
+        see: &["def-CM-range-corrected", "def-CM-range", "VCal-at-most-T", "TV-transfer"],
+        tight: "The best constant is 2, at x = (1), p = (0).",
+        defect: consequence(
+            "By this definition UCal and VCal are no calibration measures, and \
+                prop:completedecisionlowerbound does not apply to them. Let the range be [0,CT]: \
+                [0,2T] for UCal and VCal, [0,T] for UCal^sub, VCal^sub, ECE, smCE and stepCE, \
+                [0,T/2] for stepCE^sub and SSCE (def-CM-range-corrected). At L745 the bound is \
+                used where 4T/5 holds.",
+        ),
         checks: &[
-            Check::Refutation(Refutation {
-                law: "ucal <= T",
-                sequence: ("1", "0"),
-                facts: &["ucal == 2", "T == 1"],
-                correction: "ucal <= 2*T",
-            }),
-            Check::Refutation(Refutation {
-                law: "vcal <= T",
-                sequence: ("1", "0"),
-                facts: &["vcal == 2", "T == 1"],
-                correction: "vcal <= 2*T",
-            }),
+            Check::Law(law("ucal <= T").correction("ucal <= 2*T")),
+            Check::Law(law("vcal <= T").correction("vcal <= 2*T")),
         ],
         ..PRELIMINARIES
     },
@@ -139,21 +136,22 @@ pub(super) const CLAIMS: &[Claim] = &[
             alpha. For stepCE: stepCE(x, 1-x) >= T/3 and |alpha-beta| T <= E stepCE(x, beta 1) <= \
             |alpha-beta| T + sqrt(T)/2; if all b_j = 0, stepCE^sub <= sqrt(T)/2 and SSCE <= (3/4) \
             sqrt(T).",
+        scope: Scope::Asymptotic,
         departs: "The constants are ours. The last two: for all b_j = 0 the sampled B_j are a \
             martingale, whose end has mean square <= T/16; Doob's inequality bounds max |B_j|, and \
             smCE <= |B_m| + max |B_j|.",
         uses: &["UCAL-COROLLARIES-b"],
         tight: "sqrt(T)/2 at T = 1, alpha = beta = 1/2.",
         checks: &[
-            finite(
+            finite!(
                 "every measure is 0 at p = x",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 8, all x",
                 setting::predicting_the_outcomes,
             ),
-            finite(
+            finite!(
                 "E stepCE of constant forecasts",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 10, alpha and beta in 1/6",
                 setting::constant_forecasts,
             ),
@@ -165,7 +163,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 law("ece == 0 => ssce <= 3/4*sqrt(T)")
                     .mistake("ece == 0 => ssce <= 21/110*sqrt(T)"),
             ),
-            finite("p = 1 - x", Strength::Exhausted, "T <= 30, all x", opposite_predictions),
+            finite!("p = 1 - x", Scope::Cases, "T <= 30, all x", opposite_predictions),
         ],
         ..PRELIMINARIES
     },
@@ -192,9 +190,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "331",
         reading: "S: {0,1} x [0,1] -> [-1,1] is proper if for all a, p in [0,1] and x ~ Bern(a): E \
             S(x,a) <= E S(x,p). For instance (p-x)^2 is, with excess (p-a)^2.",
-        checks: &[finite(
+        checks: &[finite!(
             "the quadratic rule, and the absolute one",
-            Strength::Proved,
+            Scope::All,
             "the quadratic rule, all a and p",
             rules::quadratic_is_proper,
         )],
@@ -211,9 +209,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["proper-definition"],
         see: &["UCAL-FORMULA"],
         checks: &[
-            finite(
+            finite!(
                 "the worst rule and its best constant",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::worst_rule,
             ),
@@ -228,9 +226,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For every alpha in [0,1], S_alpha(x,p) = (alpha - x) sgn(p - alpha) with sgn(0) \
             = 0 lies in [-1,1] and is proper.",
         uses: &["proper-definition"],
-        checks: &[finite(
+        checks: &[finite!(
             "every order of alpha, truth and prediction",
-            Strength::Proved,
+            Scope::All,
             "all alpha, a, p in [0,1]",
             rules::v_shaped_is_proper,
         )],
@@ -246,9 +244,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["eq:vcaleq"],
         see: &["E01", "sup-attained"],
         checks: &[
-            finite(
+            finite!(
                 "beta = mean, and where the supremum lies",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::v_calibration,
             ),
@@ -276,19 +274,18 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: VCal = 2 sup over alpha in [0,1] of max(X_- - alpha N_-, alpha \
             N_+ - X_+), where N and X are the rounds and the ones with p_t < alpha (-) and p_t > \
             alpha (+).",
-        uses: &["eq:V-calibration"],
-        see: &["E07", "E34"],
+        see: &["eq:V-calibration", "beta=mu", "E07", "E34"],
         checks: &[
-            finite(
+            finite!(
                 "sup f = 2 sup g, in scaled integers",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 6, D = 12 (quick: T <= 4)",
                 altform::on_every_table,
             )
             .proved_by("altform"),
-            finite(
+            finite!(
                 "the regret of V-shaped rules against 2 sup g",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::alternative_form,
             )
@@ -304,9 +301,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             x_1..x_{t-1}), or p*_t if there is smoothing; its predictions along a path multiply to \
             D. OPT is the infimum of the expected penalty over all forecasters.",
         departs: "After a history of probability 0 any prediction will do.",
-        checks: &[finite(
+        checks: &[finite!(
             "predictions multiply to the distribution",
-            Strength::Exhausted,
+            Scope::Cases,
             "T = 2, masses in 1/6",
             truthful::conditional_probabilities,
         )],
@@ -320,9 +317,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             beta. It has an A-B gap if for some D, OPT <= A and the truthful error is >= B. With B \
             > alpha A + beta the two exclude each other: UCal has a (6/5)-(3/2) gap at T = 6.",
         see: &["E35"],
-        checks: &[finite(
+        checks: &[finite!(
             "three fair bits, then three ones",
-            Strength::Proved,
+            Scope::Instance,
             "the instance",
             truthful::one_gap,
         )],
@@ -340,9 +337,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         uses: &["UCAL-COROLLARIES-a"],
         see: &["E43"],
         tight: "sqrt(T)/2 at T = 4; 6/5 at T = 4, 6, 8.",
-        checks: &[finite(
+        checks: &[finite!(
             "both expectations, by binomial sums",
-            Strength::Exhausted,
+            Scope::Cases,
             "even T <= 60",
             truthful::gap_of_ucal,
         )],
@@ -355,9 +352,9 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: SSCE, the average of smCE over the subsets of the rounds, is \
             the average over y in {0,1}^T of sup over f of sum_t y_t f(p_t)(x_t - p_t), f \
             1-Lipschitz from [0,1] to [-1,1]. The empty subset has smCE 0.",
-        checks: &[finite(
+        checks: &[finite!(
             "subsets, weights and formula",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 3, D = 3",
             truthful::two_forms_of_ssce,
         )],
@@ -374,9 +371,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             witness.",
         uses: &["ex1-discontinuity"],
         see: &["prop:completedecisionlowerbound"],
-        checks: &[finite(
+        checks: &[finite!(
             "the two levels next to 1/2",
-            Strength::Exhausted,
+            Scope::Cases,
             "even T <= 24, three eps",
             truthful::not_decision_theoretic,
         )],

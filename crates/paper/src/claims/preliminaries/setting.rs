@@ -17,9 +17,79 @@ struct Strategy {
     second: [[i64; 2]; 2],
 }
 
+impl Strategy {
+    /// The chance of a prediction in round 1 and one in round 2 (1 for 3/4) after this x_1, in
+    /// quarters.
+    fn chance(&self, x_1: usize, [first, second]: [usize; 2]) -> i64 {
+        halves(self.first, first) * halves(self.second[x_1][first], second)
+    }
+
+    /// The same as that of drawing a plan at the start: what to predict at each of the five places
+    /// where a prediction can be made, independently with the chances there.
+    fn chance_of_plans(&self, x_1: usize, [first, second]: [usize; 2]) -> i64 {
+        let plan = |code: usize| {
+            let digit = |place: usize| code >> place & 1;
+            let at = |x_1: usize, said: usize| digit(1 + 2 * x_1 + said);
+            let places = [(0, 0), (0, 1), (1, 0), (1, 1)];
+            let second_chances =
+                places.map(|(x_1, said)| halves(self.second[x_1][said], at(x_1, said)));
+            let weight = halves(self.first, digit(0)) * second_chances.iter().product::<i64>();
+            // The plan with its own predictions put in is a function of the outcomes.
+            if [digit(0), at(x_1, digit(0))] == [first, second] { weight } else { 0 }
+        };
+        (0..32).map(plan).sum::<i64>() / 8 // 2^5 over 2^2
+    }
+}
+
+/// A chance in halves, of 3/4 or of 1/4.
+fn halves(of_high: i64, high: usize) -> i64 {
+    if high == 1 { of_high } else { 2 - of_high }
+}
+
+/// Tossing coins on the way is the same as drawing a plan at the start, and with a plan the
+/// predictions are a function of the outcomes. So the expected penalty is a mean of those of such
+/// functions, and no less than the least.
+///
+/// For every T and any finite number of predictions: given x, the chance of predicting p is the
+/// product of the chances at the places (x_1..x_(t-1), p_1..p_(t-1)) on the way. The chance that
+/// the plan that was drawn predicts p on x is a sum over plans of products over all places. No
+/// place is met twice, so both are affine in the chances at each place. Where all chances are 0 or
+/// 1 they agree, there being one plan, and so they do everywhere. A plan tells p_1, then p_2 from
+/// x_1 and p_1, and so on: by induction p_t is a function of x_1..x_(t-1). The expected penalty
+/// is linear in these chances, whatever is measured and however x is distributed, so that it is
+/// enough to compare the chance of each p given each x, as is done here for two rounds with two
+/// predictions and chances 0, 1/2 and 1.
+pub(super) fn deterministic_forecasters(evidence: &mut Evidence) {
+    for strategy in strategies() {
+        for x_1 in [0, 1] {
+            for said in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                let (tossed, drawn) =
+                    (strategy.chance(x_1, said), strategy.chance_of_plans(x_1, said));
+                let show = || {
+                    let Strategy { first, second } = &strategy;
+                    format!(
+                        "chances of 3/4: {first}/2, then {second:?}/2 by x_1 and p_1\n\
+                         x_1 = {x_1}, predictions {said:?} (1 for 3/4)\n\
+                         on the way {tossed}/4, by plans {drawn}/4"
+                    )
+                };
+                evidence.case(tossed == drawn, show);
+                let alone = |round: usize| -> i64 {
+                    let all = [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter();
+                    let same = all.filter(|other| other[round] == said[round]);
+                    same.map(|other| strategy.chance(x_1, other)).sum()
+                };
+                let independent = 4 * tossed == alone(0) * alone(1);
+                evidence.mistake("coins in each round that do not remember", independent, show);
+            }
+        }
+    }
+    best_of_two_rounds(evidence);
+}
+
 /// Two rounds, stepCE: among forecasters that toss fair coins and remember what they predicted,
 /// none is better than the best deterministic function of the outcomes.
-pub(super) fn deterministic_forecasters(evidence: &mut Evidence) {
+fn best_of_two_rounds(evidence: &mut Evidence) {
     let penalties: Vec<_> = outcomes(2).map(|x| stepce_of_predictions(&x)).collect();
     let any = strategies();
     let tosses = |s: &Strategy| s.first == 1 || s.second.as_flattened().contains(&1);
@@ -66,13 +136,12 @@ fn strategies() -> Vec<Strategy> {
 }
 
 fn expected(nature: &[i64], penalties: &[[[i64; 2]; 2]], strategy: &Strategy) -> i64 {
-    let chance = |halves: i64, high: usize| if high == 1 { halves } else { 2 - halves };
     let mut total = 0;
     for (index, (mass, penalty)) in nature.iter().zip(penalties).enumerate() {
-        let after = &strategy.second[index / 2]; // the outcome of round 1
         for first in [0, 1] {
             for second in [0, 1] {
-                let both = chance(strategy.first, first) * chance(after[first], second);
+                // The outcome of round 1 is index / 2.
+                let both = strategy.chance(index / 2, [first, second]);
                 total += mass * both * penalty[first][second];
             }
         }

@@ -40,18 +40,26 @@ pub(super) fn conditional_probabilities(evidence: &mut Evidence) {
     }
 }
 
-/// The expected UCal on T/2 fair bits and then T/2 ones: of the truthful forecaster, and of the one
-/// that predicts 5/8 until the bias is no longer negative in the second half, then 1.
-pub(in crate::claims) fn fair_bits_then_ones(rounds: u64) -> (BigRational, BigRational) {
+/// For how many of T/2 certain events 5/8 is predicted, after so many heads among T/2 fair bits
+/// that were: the bias heads + ones - 5/8 (T/2 + ones) is negative while 3 ones < 5 T/2 - 8 heads.
+pub(in crate::claims) fn patched(half: u64, heads: u64) -> u64 {
+    (5 * half).saturating_sub(8 * heads).div_ceil(3).min(half)
+}
+
+/// An expected measure on T/2 fair bits and then T/2 ones: of the truthful forecaster, and of the
+/// one that predicts 5/8 until the bias is no longer negative in the second half, then 1.
+pub(in crate::claims) fn fair_bits_then_ones(
+    rounds: u64,
+    measure: Measure,
+) -> (BigRational, BigRational) {
     let half = rounds / 2;
     let (mut truthful, mut strategic) = (BigRational::zero(), BigRational::zero());
     for (heads, chance) in (0..=half).zip(binomial_law(half, &r(1, 2))) {
         let rows = [(r(1, 2), half, heads), (int(1), half, half)];
-        truthful += &chance * value(&table_of(rows), Measure::UCal);
-        // The bias heads + ones - 5/8 (T/2 + ones) is negative while 3 ones < 5 T/2 - 8 heads.
-        let ones = (5 * half).saturating_sub(8 * heads).div_ceil(3).min(half);
+        truthful += &chance * value(&table_of(rows), measure);
+        let ones = patched(half, heads);
         let rows = [(r(5, 8), half + ones, heads + ones), (int(1), half - ones, half - ones)];
-        strategic += &chance * value(&table_of(rows), Measure::UCal);
+        strategic += &chance * value(&table_of(rows), measure);
     }
     (truthful, strategic)
 }
@@ -59,7 +67,7 @@ pub(in crate::claims) fn fair_bits_then_ones(rounds: u64) -> (BigRational, BigRa
 /// The truthful error is 2 E|X - T/4| >= √T/2, equal at T = 4; the strategic one is at most 6/5.
 pub(super) fn gap_of_ucal(evidence: &mut Evidence) {
     for rounds in (2..=60_u64).step_by(2) {
-        let (truthful, strategic) = fair_bits_then_ones(rounds);
+        let (truthful, strategic) = fair_bits_then_ones(rounds, Measure::UCal);
         let law = binomial_law(rounds / 2, &r(1, 2));
         let deviation = |heads: u64| (int(heads) - int(rounds) / int(4)).abs();
         let formula: BigRational =
@@ -84,7 +92,7 @@ pub(super) fn gap_of_ucal(evidence: &mut Evidence) {
 /// Three fair bits, then three ones: the optimum is at most 6/5 and the truthful error is 3/2, so
 /// UCal has a (6/5)-(3/2) gap, and it is (1, β)-truthful for no β < 3/10.
 pub(super) fn one_gap(evidence: &mut Evidence) {
-    let (truthful, strategic) = fair_bits_then_ones(6);
+    let (truthful, strategic) = fair_bits_then_ones(6, Measure::UCal);
     let show =
         || format!("T = 6: three fair bits, then ones\ntruthful {truthful}, strategic {strategic}");
     evidence.case(truthful == r(3, 2) && strategic == r(6, 5), show);

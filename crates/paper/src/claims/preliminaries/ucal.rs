@@ -10,7 +10,7 @@ use truecal::Measure;
 use truecal::check;
 use truecal::definitions::{self, Round};
 use truecal_verify::registry::Extent;
-use truecal_verify::registry::{Check, Claim, Evidence, Kind, Strength, law};
+use truecal_verify::registry::{Check, Claim, Evidence, Kind, Scope, law};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -23,11 +23,12 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             the least 2(u + v) over lines u(1-alpha) + v alpha >= g, and a mixture of at most two \
             V-shaped rules, with a choice of their values at the kinks, attains it.",
         departs: "Not in the paper: the supremum over scoring rules by linear programming duality.",
-        uses: &["eq:U-calibration", "eq:vcaleq"],
+        uses: &["eq:vcaleq"],
+        see: &["eq:U-calibration"],
         tight: "An identity.",
-        checks: &[finite(
+        checks: &[finite!(
             "linear programme = majorant = formula, certified",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 3, D = 8 (quick: 3)",
             formula,
         )
@@ -41,9 +42,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             T| / max(beta, 1 - beta) and VCal(x, beta 1) = 2|X - beta T|.",
         uses: &["UCAL-FORMULA"],
         checks: &[
-            finite(
+            finite!(
                 "both sides at every beta",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 6, D = 12, all x",
                 constant_prediction,
             ),
@@ -61,9 +62,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             and stepCE = max(n_1, |n_1 - n_0|) >= T/3, with equality if and only if n_1 = T/3.",
         uses: &["UCAL-FORMULA"],
         tight: "T/3 at x = (1,0,0), p = (0,1,1).",
-        checks: &[finite(
+        checks: &[finite!(
             "the three measures at p = 1 - x",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 30, all x",
             opposite_predictions,
         )],
@@ -76,9 +77,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             alpha_n with g(alpha_n) -> sup g: VCal / max(a, 1 - a) <= UCal <= 2 VCal.",
         uses: &["UCAL-FORMULA"],
         tight: "Both at x = (1), p = (1/2), where a = 1/2.",
-        checks: &[finite(
+        checks: &[finite!(
             "every place where g approaches its supremum",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 3, D = 8",
             by_the_place,
         )],
@@ -106,9 +107,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         checks: &[
             Check::Law(law("ucal == 0 => vcal == 0").mistake("ucal <= 2/11 => vcal == 0")),
             Check::Law(law("vcal == 0 => ucal == 0").mistake("vcal <= 1/6 => ucal == 0")),
-            finite(
+            finite!(
                 "the linear programme against g",
-                Strength::Exhausted,
+                Scope::Cases,
                 "T <= 3, D = 6 (quick: 3)",
                 zero_together,
             ),
@@ -121,9 +122,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "UCal is not piecewise affine in p: at x = (1), p in [1/2,1] it is 2(1-p)/p, \
             which is strictly convex. VCal is 2(1-p) there.",
         uses: &["UCAL-COROLLARIES-a"],
-        checks: &[finite(
+        checks: &[finite!(
             "UCal, its second differences and those of VCal",
-            Strength::Exhausted,
+            Scope::Cases,
             "x = (1), p in [1/2,1], D = 48",
             curvature,
         )],

@@ -2,10 +2,11 @@
 
 mod checks;
 
-use super::Strength::{Exhausted, Proved};
+use super::Scope::{All, Cases};
 use super::appendix::tail_integral;
 use super::tools::finite;
 use super::{Claim, Kind, ROW, sections};
+use crate::claims::tools::slip;
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -30,15 +31,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         tight: "Equality with Var at T = 1. There OPT = min(p*, 1 - p*)/2, so K is at least 2: p* \
             -> 0.",
         checks: &[
-            finite(
+            finite!(
                 "truthful penalties",
-                Exhausted,
+                Cases,
                 "T <= 5 in 1/6; T = 5 in 4/12 to 8/12",
                 checks::truthful_penalties,
             ),
-            finite(
+            finite!(
                 "against the best forecaster, K = 2",
-                Exhausted,
+                Cases,
                 "T <= 2, p* in multiples of 1/12",
                 checks::against_optimum,
             ),
@@ -57,13 +58,13 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["prop:stepCEsub-truthful-product"],
         tight: "Equality at T = 1, and pathwise where no two x_t - p_t have opposite signs.",
         checks: &[
-            finite(
+            finite!(
                 "both sides of the pathwise bound",
-                Exhausted,
+                Cases,
                 "level tables, T <= 4, D = 6",
                 checks::half_the_distances,
             ),
-            finite("the mean distance", Proved, "all p in [0,1]", checks::mean_distance),
+            finite!("the mean distance", All, "all p in [0,1]", checks::mean_distance),
         ],
         ..PRODUCT
     },
@@ -75,9 +76,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             1{p_t <= alpha}| <= max_t |sum_(i <= t) y_i (x_i - p_i)|.",
         see: &["E16"],
         tight: "Equality if the p_t are distinct; strict for x = (1,0), p = (1/2,1/2), y = (1,1).",
-        checks: &[finite(
+        checks: &[finite!(
             "both sides, ties in every order",
-            Exhausted,
+            Cases,
             "T <= 4, p in multiples of 1/4, all x, y",
             checks::largest_prefix,
         )],
@@ -89,7 +90,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1762",
         reading: "For y ~ Bern(1/2) and x ~ Bern(p) independent: y(x - p) has mean 0 and variance \
             p(1-p)/2.",
-        checks: &[finite("the two moments", Proved, "all p in [0,1]", checks::step_variance)],
+        checks: &[finite!("the two moments", All, "all p in [0,1]", checks::step_variance)],
         ..PRODUCT
     },
     Claim {
@@ -100,9 +101,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             <= Var/(2 tau^2).",
         uses: &["case2-variance"],
         tight: "Equality at T = 1, p* = 1/2, tau = 1/2.",
-        checks: &[finite(
+        checks: &[finite!(
             "every tau that is a value of max |X_t|",
-            Exhausted,
+            Cases,
             "T <= 4, p* in multiples of 1/6",
             checks::kolmogorov,
         )],
@@ -114,7 +115,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1768-1774",
         reading: "For all V > 0: the integral over tau > 0 of min(V/(2 tau^2), 1) is sqrt(2V).",
         departs: "The paper has O(sqrt(V)).",
-        checks: &[finite("a = sqrt(V/2) in min(a^2/tau^2, 1)", Proved, "all V > 0", tail_integral)],
+        checks: &[finite!("a = sqrt(V/2) in min(a^2/tau^2, 1)", All, "all V > 0", tail_integral)],
         ..PRODUCT
     },
     Claim {
@@ -123,8 +124,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1713, 1759",
         reading: "Two slips: the gap of the subsampled U-calibration recalled with O for Omega, \
             and p*_t for the vector p*.",
+        parts: &["E29", "E31"],
         see: &["E29", "E31"],
-        stated: "slips of the pen: nothing to compute",
         ..PRODUCT
     },
     Claim {
@@ -135,6 +136,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             Omega(sqrt(T)); an \
                   upper bound O(sqrt(T)) on the truthful penalty would not make a gap.",
         see: &["typos", "prop:simplesubsamptruth"],
+        defect: slip("Omega(sqrt(T)) for O(sqrt(T))."),
         stated: "a slip of the pen: nothing to compute",
         ..PRODUCT
     },
@@ -144,6 +146,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1759",
         reading: "The second argument of stepCE^sub is the vector p*, not its entry p*_t.",
         see: &["typos", "case2-sup-max"],
+        defect: slip("p* for p*_t."),
         stated: "a slip of the pen: nothing to compute",
         ..PRODUCT
     },

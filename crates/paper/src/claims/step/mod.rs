@@ -6,10 +6,11 @@ mod rates;
 
 pub(super) use intervals::{alternating_levels, two_k_attained};
 
-use super::Strength::{Exhausted, Proved};
+use super::Scope::{All, Cases, Instance};
 use super::appendix::thresholds::pointwise;
 use super::tools::finite;
 use super::{Check, Claim, Example, Kind, ROW, law, sections};
+use crate::claims::tools::step;
 
 /// The rows.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -43,15 +44,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         checks: &[
             Check::Law(law("intervalce <= 2*stepce").attained(&[("1,0", "1/2,1")])),
             Check::Law(law("stepce <= intervalce").attained(&[("1", "1/2")])),
-            finite(
+            finite!(
                 "levels in k runs against k literal intervals",
-                Exhausted,
+                Cases,
                 "T <= 5, D = 5, k <= 2",
                 intervals::runs_are_intervals,
             ),
-            finite(
+            finite!(
                 "the best union of k intervals",
-                Exhausted,
+                Cases,
                 "T <= 4, D = 6, k <= 3",
                 intervals::at_most_2k,
             ),
@@ -66,9 +67,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             - p) = -|p - alpha|. For all T, x, p and alpha, with sum_t -|p_t - alpha| as the \
             benchmark, the regret of S_alpha is sum_t (x_t - p_t) sgn(alpha - p_t).",
         see: &["fact:equivfactor"],
-        checks: &[finite(
+        checks: &[finite!(
             "one round, every order of p and alpha",
-            Proved,
+            All,
             "all T, x, p and alpha",
             proof::sgn_benchmark,
         )],
@@ -79,7 +80,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Inequality,
         lines: "985-993, 2059-2137",
         reading: "For all T, x, p: signCE/3 <= stepCE <= signCE.",
-        uses: &["eq:total-bias-bound", "upper-part", "lower-part"],
+        uses: &["eq:total-bias-bound"],
+        see: &["upper-part", "lower-part"],
         tight: "1/3 at x = (1,0), p = (1/2,1), with signCE = 3/2 between the two levels; 1 at x = \
             (1), p = (1/2), and with two levels at x = (1,1), p = (1/4,1/2).",
         checks: &[
@@ -92,10 +94,18 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "prop:stepCE-complete-sound-decision-theoretic",
         kind: Kind::Inequality,
         lines: "998-1071",
-        reading: "For all T, x, p: stepCE >= UCal/8. stepCE is complete and sound; these two are \
-            the rows completeness and soundness.",
-        uses: &["A-chain", "case1", "case2-ineq", "case2-half", "completeness", "soundness"],
-        see: &["sup-attained", "case2-equality", "E01", "E02", "VCal-bound"],
+        reading: "stepCE is decision-theoretic (stepCE >= UCal/8), complete and sound.",
+        parts: &["stepCE-vs-UCal", "completeness", "soundness"],
+        see: &["E01", "E02"],
+        ..STEP
+    },
+    Claim {
+        id: "stepCE-vs-UCal",
+        kind: Kind::Inequality,
+        lines: "998-1056",
+        reading: "For all T, x, p: stepCE >= UCal/8, so that stepCE is decision-theoretic.",
+        uses: &["UCAL-FORMULA"],
+        see: &["A-chain", "case1", "case2-ineq", "case2-half", "VCal-bound", "E01", "E02"],
         tight: "1/8, attained at T = 3: x = (0,1,0), p = (3/8,3/8,1/2); and not before \
             (TIGHT-ucal-step).",
         checks: &[Check::Law(
@@ -123,20 +133,31 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "sup-attained",
         kind: Kind::Identity,
         lines: "1020-1023",
-        reading: "For all T, x, p the supremum A of g is attained at some alpha* in [0,1] (because \
-            g has O(T) values).",
-        see: &["prop:stepCE-complete-sound-decision-theoretic", "case1", "case2-half", "E01"],
-        checks: &[pointwise("whether sup g is attained", proof::sup_attained)],
+        reading: "The supremum A of g over [0,1] is attained.",
+        parts: &["E01"],
+        see: &["prop:stepCE-complete-sound-decision-theoretic", "case1", "case2-half"],
         ..STEP
     },
     Claim {
         id: "E01",
         kind: Kind::Identity,
         lines: "1020",
-        reading: "At x = (1), p = (0), g has finitely many values on [0,1], among them its \
-            supremum.",
-        see: &["sup-attained"],
-        checks: &[finite("g at the witness", Proved, "the instance", proof::e01)],
+        reading: "For all T, x, p the supremum A of g is attained at some alpha* in [0,1] (because \
+            g has O(T) values).",
+        see: &[
+            "prop:stepCE-complete-sound-decision-theoretic",
+            "case1",
+            "case2-half",
+            "sup-attained",
+        ],
+        defect: step(
+            "Take alpha_n with g(alpha_n) -> A: both cases hold at every alpha (case1, \
+                case2-half), hence in the limit. The proposition stands.",
+        ),
+        checks: &[
+            pointwise("whether sup g is attained", proof::sup_attained),
+            finite!("g at the witness", Instance, "the instance", proof::e01),
+        ],
         ..STEP
     },
     Claim {
@@ -172,25 +193,30 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "case2-equality",
         kind: Kind::Identity,
         lines: "1044",
-        reading: "With B_a = sum_t (p_t - x_t) 1{p_t <= a}: if alpha N_+ - X_+ reaches A = sup g > \
-            0, then B_1 - B_alpha = A there.",
-        departs: "A > 0 is not attained (sup-attained). Read for the one-sided limits in which \
-            alpha N_+ - X_+ tends to A, and in the paper's favour: one of them with the equation \
-            is enough.",
-        see: &["prop:stepCE-complete-sound-decision-theoretic", "case2-ineq", "E02"],
-        checks: &[pointwise("B_1 - B_alpha in the limits that give A", proof::case_2_equality)],
+        reading: "Where alpha N_+ - X_+ reaches A, B_1 - B_alpha = A.",
+        parts: &["E02"],
+        see: &["prop:stepCE-complete-sound-decision-theoretic", "case2-ineq"],
         ..STEP
     },
     Claim {
         id: "E02",
         kind: Kind::Identity,
         lines: "1044",
-        reading: "At x = (0,0), p = (1/2,1), where A = 1 is approached as alpha rises to 1/2: B_1 \
-            - B_alpha = A.",
-        departs: "A is approached as alpha rises to 1 as well, where the equation holds. At x = \
-            (0,0), p = (1/3,1/2) it holds in no limit: see case2-equality.",
-        see: &["case2-equality"],
-        checks: &[finite("the witness", Proved, "the instance", proof::e02)],
+        reading: "With B_a = sum_t (p_t - x_t) 1{p_t <= a}: if alpha N_+ - X_+ reaches A = sup g > \
+            0, then B_1 - B_alpha = A there.",
+        departs: "A > 0 is not attained (E01). Read for the one-sided limits in which alpha N_+ - \
+            X_+ tends to A, and in the paper's favour: one of them with the equation is enough. At \
+            x = (0,0), p = (1/2,1) it fails as alpha rises to 1/2 and holds as alpha rises to 1; \
+            at the witness it holds in no limit.",
+        see: &["prop:stepCE-complete-sound-decision-theoretic", "case2-ineq", "case2-equality"],
+        defect: step(
+            "B_1 - B_alpha >= alpha N_+ - X_+ at every alpha (case2-ineq), which is all that the \
+                next line needs. The proposition stands.",
+        ),
+        checks: &[
+            pointwise("B_1 - B_alpha in the limits that give A", proof::case_2_equality),
+            finite!("the witness", Instance, "the instance", proof::e02),
+        ],
         ..STEP
     },
     Claim {
@@ -237,7 +263,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "stepCE(x,x) = 0; x_t ~ Bern(a) independently gives E stepCE(x, a 1_T) = E |X - \
             aT| <= sqrt(a(1-a)T) with X = sum_t x_t; if every level has bias 0, then stepCE = 0.",
         departs: "The paper cites the completeness of ECE; this is the explicit form.",
-        uses: &["stepCE-vs-ECE", "def:complete-and-sound"],
+        see: &["stepCE-vs-ECE", "def:complete-and-sound"],
         tight: "T = 1, a = 1/2: both 1/2.",
         checks: &[
             Check::Law(
@@ -247,9 +273,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             Check::Law(
                 law("m == 1 => stepce == abs(bias)").mistake("m <= 2 => stepce == abs(bias)"),
             ),
-            finite(
+            finite!(
                 "the mean absolute deviation of a binomial",
-                Exhausted,
+                Cases,
                 "T <= 24, a in multiples of 1/12",
                 rates::binomial_deviation,
             ),
@@ -264,13 +290,13 @@ pub(super) const CLAIMS: &[Claim] = &[
             UCal(x, 1-x)/8 = T/4. x_t ~ Bern(a) independently gives E stepCE(x, b 1_T) >= |a - b| \
             T.",
         departs: "The paper's route through UCal gives T/4; the exact minimum is T/3.",
-        uses: &["VCal-bound", "lemma:UCal-vs-VCal", "def:complete-and-sound"],
+        see: &["VCal-bound", "lemma:UCal-vs-VCal", "def:complete-and-sound"],
         tight: "T/3 when n_1 = T/3; |a - b| T when a or b is 0 or 1.",
         checks: &[
-            finite("all numbers of ones and zeros", Exhausted, "T <= 60", rates::all_wrong),
-            finite(
+            finite!("all numbers of ones and zeros", Cases, "T <= 60", rates::all_wrong),
+            finite!(
                 "the expected distance from a wrong constant",
-                Exhausted,
+                Cases,
                 "T <= 12, a and b in multiples of 1/6",
                 rates::wrong_constant,
             ),

@@ -4,7 +4,7 @@ mod constants;
 mod hedging;
 mod walks;
 
-use super::Strength::{Exhausted, Proved};
+use super::Scope::{All, Cases, Instance, Rounds};
 use super::step::two_k_attained;
 use super::tools::finite;
 use super::{Check, Claim, Example, Kind, ROW, law, sections};
@@ -63,13 +63,13 @@ pub(super) const CLAIMS: &[Claim] = &[
                 ("1,0,0,0", "1/4,1/2,1/2,1/2"),
             ])),
             Check::Law(law("T == 1 => ucal <= 4*stepce").attained(&[("1", "1/2")])),
-            finite(
+            finite!(
                 "two rounds: below 6, and 6 is approached",
-                Exhausted,
+                Cases,
                 "T = 2, D = 24, and the family",
                 constants::u_cal_at_two,
             ),
-            finite("what equality forces", Exhausted, "T <= 5, D = 8", constants::u_cal_equality),
+            finite!("what equality forces", Cases, "T <= 5, D = 8", constants::u_cal_equality),
         ],
         ..TIGHT
     },
@@ -103,34 +103,29 @@ pub(super) const CLAIMS: &[Claim] = &[
             <= 120; the paper's proof has 1.",
         departs: "For all T the first bound on c rests on Levy's inequality R_T <= 2 E|S_T|, which \
             is cited and tried for T <= 120.",
-        uses: &["representation"],
+        uses: &["representation", "cited:Levy"],
         see: &["lemma:stepCE-vs-stepCEsub", "TIGHT-c6"],
         tight: "Not known. A constant for all T is at least 0.3015: see TIGHT-c6.",
         checks: &[
-            finite(
+            finite!(
                 "stepCE^sub - stepCE/2 against R_T/2",
-                Exhausted,
+                Cases,
                 "T <= 4, D = 6",
                 walks::excess_at_most_half,
             ),
-            finite(
+            finite!(
                 "errors of size 1 are worst",
-                Exhausted,
+                Cases,
                 "T <= 4, |x - p| in multiples of 1/4",
                 walks::largest_at_full_errors,
             ),
-            finite(
+            finite!(
                 "R_T: the stated values, counts and all walks",
-                Exhausted,
+                Cases,
                 "T <= 12",
                 walks::first_maxima,
             ),
-            finite(
-                "R_T, E|S_T| and their bounds, exact",
-                Exhausted,
-                "T <= 120",
-                walks::maxima_bounds,
-            ),
+            finite!("R_T, E|S_T| and their bounds, exact", Cases, "T <= 120", walks::maxima_bounds),
         ],
         ..TIGHT
     },
@@ -146,9 +141,9 @@ pub(super) const CLAIMS: &[Claim] = &[
                 law("smce <= 2*stepce").attained(&[("1,0,0", "0,1,1"), ("0,1,0,0", "0,0,1,1")]),
             ),
             Check::Law(law("T == 1 => smce == stepce").mistake("T == 2 => smce == stepce")),
-            finite(
+            finite!(
                 "two rounds: below 2, and 2 is approached",
-                Exhausted,
+                Cases,
                 "T = 2, D = 24, and the family",
                 constants::sm_ce_at_two,
             ),
@@ -180,7 +175,7 @@ pub(super) const CLAIMS: &[Claim] = &[
                 sequence: ("0,1,0,1,0,1,1,0", "1/20,9/20,9/20,11/20,11/20,19/30,19/30,19/30"),
                 facts: &["stepce == 1/20", "ece == 7/20", "m == 4"],
             }),
-            finite("alternating levels", Exhausted, "m <= 16", constants::ece_attained),
+            finite!("alternating levels", Cases, "m <= 16", constants::ece_attained),
         ],
         ..TIGHT
     },
@@ -194,7 +189,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             9/20 twice, 11/20 twice, 19/30 thrice). Every k: 2k levels whose prefix sums alternate \
             between -M and M.",
         checks: &[
-            finite("the witnesses and the family", Exhausted, "k <= 8", two_k_attained),
+            finite!("the witnesses and the family", Cases, "k <= 8", two_k_attained),
             Check::Example(Example {
                 sequence: ("0,1,0,1,0,1,1,0", "1/20,9/20,9/20,11/20,11/20,19/30,19/30,19/30"),
                 facts: &["stepce == 1/20", "intervalce == 1/10"],
@@ -242,7 +237,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             gamma(x) + c for all x >= 0 is 1/4.",
         see: &["sqrt-vs-gamma"],
         tight: "x = 1/4.",
-        checks: &[finite("the slack is a square", Proved, "all x >= 0", constants::sqrt_gamma)],
+        checks: &[finite!("the slack is a square", All, "all x >= 0", constants::sqrt_gamma)],
         ..TIGHT
     },
     Claim {
@@ -255,15 +250,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["per-step-bound", "per-step-identity"],
         tight: "w(+,j) = 1/sqrt(2), w(-,j+1) = 1 - 1/sqrt(2).",
         checks: &[
-            finite(
+            finite!(
                 "c (a+b)(a+2b) - ab is c (a - b sqrt(2))^2",
-                Proved,
+                All,
                 "all a, b >= 0 with a + 2b <= 1",
                 constants::surd_identity,
             ),
-            finite(
+            finite!(
                 "the loss of the forecast, by definition",
-                Exhausted,
+                Cases,
                 "k = 2 in 1/17, k = 3 and 4 in 1/8",
                 constants::two_point_loss,
             ),
@@ -286,20 +281,20 @@ pub(super) const CLAIMS: &[Claim] = &[
                 sequence: ("0,0,0,1,1,1,1", "0,0,0,1/4,2/5,1/2,4/7"),
                 facts: &["ucal == 0", "bias == 319/140"],
             }),
-            finite("UCal and bias of the family", Exhausted, "T <= 40, all n", hedging::family),
-            finite(
+            finite!("UCal and bias of the family", Cases, "T <= 40, all n", hedging::family),
+            finite!(
                 "no table with UCal = 0 has a larger bias",
-                Exhausted,
+                Cases,
                 "T <= 4, D = 12",
                 hedging::no_more,
             ),
-            finite(
+            finite!(
                 "no real predictions do better",
-                Proved,
+                Rounds(9),
                 "T <= 9, all p in [0,1]^T",
                 hedging::no_more_for_real_predictions,
             ),
-            finite("the largest bias against T/e", Exhausted, "T <= 200", hedging::approaches),
+            finite!("the largest bias against T/e", Cases, "T <= 200", hedging::approaches),
         ],
         ..TIGHT
     },
@@ -311,15 +306,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["TIGHT-smce-step"],
         tight: "smCE = 2 stepCE at x = (1,0,0), p = (0,1,1).",
         checks: &[
-            finite(
+            finite!(
                 "summation by parts, on unit vectors",
-                Proved,
+                Cases,
                 "n <= 12, all f and b",
                 constants::abel,
             ),
-            finite(
+            finite!(
                 "smCE against the range of the levels",
-                Exhausted,
+                Cases,
                 "T <= 4, D = 6",
                 constants::smooth_range,
             ),
@@ -382,22 +377,22 @@ pub(super) const CLAIMS: &[Claim] = &[
                     "stepce_sub > stepce/2 + 0.2802*sqrt(T)",
                 ],
             }),
-            finite(
+            finite!(
                 "the three limits at 1/2",
-                Exhausted,
+                Cases,
                 "the three sequences",
                 walks::limits_near_half,
             ),
-            finite("M ones at 0, 2M zeros at 1", Exhausted, "M <= 40", walks::blocks),
-            finite(
+            finite!("M ones at 0, 2M zeros at 1", Cases, "M <= 40", walks::blocks),
+            finite!(
                 "alternating outcomes near 1/2, exact",
-                Exhausted,
+                Cases,
                 "T <= 120",
                 walks::alternating_family,
             ),
-            finite(
+            finite!(
                 "alternating outcomes near 1/2, at least 0.3015",
-                Proved,
+                Instance,
                 "T = 1000",
                 walks::long_alternation,
             ),

@@ -1,7 +1,7 @@
 //! Checks of constant forecasts 1/2 against the binary-search nature (L575-660).
 
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{Pow, Signed, Zero};
 
 use super::binomial::Binomial;
 use super::search::{Run, runs, total_offset, tried_eps};
@@ -28,9 +28,13 @@ fn at_most_root(z: &BigRational, radicand: &BigRational) -> bool {
 /// Both sides of g, counted, at thresholds k/12, and VCal and UCal, for constant 1/2 and T <= 20.
 ///
 /// For every T: all rounds are below a threshold beyond 1/2 and above one before it, which gives
-/// the two equations. X - alpha T is largest as alpha falls to 1/2, alpha T - X as it rises to 1/2,
-/// so that |X - T/2| is the largest limit of g, and one at 1/2: VCal is twice that and UCal, four
-/// times the majorant over 1/2, is four times that.
+/// the two equations, linear in (T, X) and affine in alpha, so that the cases here imply them. By
+/// `prop:altform` and `UCAL-FORMULA` VCal and UCal are suprema of functions that are linear in
+/// (T, X): 2 g(alpha), and 4 times the chords of g over 1/2. So they are convex and homogeneous,
+/// and on each of the cones X >= T/2 and X <= T/2 no larger than the linear functions 2 |X - T/2|
+/// and 4 |X - T/2| if they are not on its two rays, through (2, 1) and (1, 1) or (1, 0), all of
+/// which are among the cases. They are no smaller either: X - T/2 and T/2 - X are the limits of g
+/// at 1/2 from above and from below.
 pub(super) fn half_identity(evidence: &mut Evidence) {
     for rounds in 1..=20_i64 {
         for ones in 0..=rounds {
@@ -179,43 +183,71 @@ pub(super) fn gap(evidence: &mut Evidence) {
     }
 }
 
-/// f + C eps T^2 <= (1 + C) f against kappa T/4, for four measures with CM >= kappa UCal and CM <=
-/// C T and T <= 7.
+/// No measure with 0 <= CM and kappa UCal <= CM is truthful on the binary-search nature.
 ///
-/// For every such measure and T: CM >= kappa UCal >= kappa VCal >= kappa T/4 at p* by
-/// `binsearch-N-bounds`, as eps <= 1/8; the other bound is `TV-transfer` with B = C T and eps <=
-/// f/T^2.
+/// For every T and 0 < eps <= 1/(4T): each factor p*_t or 1 - p*_t of the probability Q(x) is at
+/// most 1/2 + eps (`binsearch-range`), that is (1 + 2 eps) times 1/2. So Q(x) <= (1 + 2 eps)^T 2^-T
+/// for every x, and E_Q F <= (1 + 2 eps)^T times the mean of F for every F >= 0 of x: linear in F,
+/// enough for the indicators of single x, which are compared here for T <= 8. With u = 2 eps, (1 +
+/// u)^m (1 - mu) <= 1 by induction on m: at m = 0 it is an equality, and 1 - mu - (1 + u)(1 -
+/// (m + 1) u) = (m + 1) u^2 >= 0, an identity of degree 1 in m and 2 in u. As Tu <= 1/2, (1 +
+/// u)^T <= 2. On every run CM(x,p*) >= kappa UCal >= kappa VCal >= 2 kappa (3T/16), by
+/// `binsearch-N-bounds` and `prop:altform` at alpha*, as eps <= 1/4.
 pub(super) fn any_measure(evidence: &mut Evidence) {
-    let measures = [
-        (Measure::UCal, int(1), int(2)),
-        (Measure::VCal, r(1, 2), int(2)),
-        (Measure::StepCe, r(1, 8), int(1)),
-        (Measure::Ece, r(1, 8), int(1)),
-    ];
-    for rounds in 1..=7_u32 {
-        for (measure, kappa, range) in &measures {
-            let t = int(rounds);
-            let constant = |run: &Run| value(&run.half(run.all()), *measure);
-            let f: BigRational =
-                runs(rounds).map(|run| constant(&run)).sum::<BigRational>() / int(1_i64 << rounds);
-            let eps = r(1, 8).min(&f / (&t * &t));
-            let runs = weighted(rounds, &eps);
-            let hedged = expected(&runs, constant);
-            let truthful = expected(&runs, |run| {
-                value(&run.truthful(&run.predictions(&eps), run.all()), *measure)
-            });
-            let words = || {
-                format!(
-                    "{measure}, T = {rounds}, f = {f}, eps = {eps}\n\
-                     truthful: {truthful}\nconstant 1/2: {hedged}"
-                )
-            };
-            let transfer = &f + range * &t * &eps * &t;
-            let rate = square_at_least(&f, &(kappa * kappa * int(2) * &t));
-            let bounds = hedged <= transfer && transfer <= (int(1) + range) * &f;
-            evidence.case(rate && bounds && truthful >= kappa * &t / int(4), words);
-            evidence.mistake("no loss in the transfer: E_D CM <= f", hedged <= f, words);
+    for (m, u) in (0..3).flat_map(|m| (0..4).map(move |u| (int(m), r(u, 4)))) {
+        let after = (int(1) + &u) * (int(1) - (&m + int(1)) * &u);
+        let lost = int(1) - &m * &u - after;
+        let words = || format!("m = {m}, u = {u}: the step loses {lost}");
+        evidence.case(lost == (&m + int(1)) * &u * &u, words);
+        evidence.mistake("the step loses m u^2", lost == &m * &u * &u, words);
+    }
+    for rounds in 1..=8_u32 {
+        let (t, least) = (int(rounds), r(1, 4 * i64::from(rounds)));
+        for eps in [least.clone(), &least / int(3)] {
+            let ratio = Pow::pow(int(1) + int(2) * &eps, rounds);
+            evidence.case(ratio <= int(2), || format!("T = {rounds}, eps = {eps}: {ratio}"));
+            for run in runs(rounds) {
+                let (probability, predictions) = run.probability(&eps);
+                let v = value(&run.truthful(&predictions, run.all()), Measure::VCal);
+                let relative = probability * int(1_i64 << rounds);
+                let words = || {
+                    let x = listed(&run.outcomes);
+                    format!("x = ({x}), eps = {eps}\nQ(x) = {relative} 2^-T, VCal(x,p*) = {v}")
+                };
+                evidence.case(relative <= ratio && v >= r(3, 8) * &t, words);
+                evidence.mistake("Q(x) <= 2^-T", relative <= int(1), words);
+                evidence.mistake("VCal >= (101/200) T", v >= r(101, 200) * &t, words);
+            }
         }
+        four_measures(evidence, rounds, &least);
+    }
+}
+
+/// Both penalties of UCal, VCal, stepCE and ECE.
+fn four_measures(evidence: &mut Evidence, rounds: u32, eps: &BigRational) {
+    let measures = [
+        (Measure::UCal, int(1)),
+        (Measure::VCal, r(1, 2)),
+        (Measure::StepCe, r(1, 8)),
+        (Measure::Ece, r(1, 8)),
+    ];
+    let runs = weighted(rounds, eps);
+    for (measure, kappa) in measures {
+        let constant = |run: &Run| value(&run.half(run.all()), measure);
+        let total: BigRational = runs.iter().map(|(_, run)| constant(run)).sum();
+        let f = total / int(1_i64 << rounds);
+        let hedged = expected(&runs, constant);
+        let truthful =
+            expected(&runs, |run| value(&run.truthful(&run.predictions(eps), run.all()), measure));
+        let words = || {
+            format!(
+                "{measure}, T = {rounds}, f = {f}, eps = {eps}\n\
+                 truthful: {truthful}\nconstant 1/2: {hedged}"
+            )
+        };
+        let dear = truthful >= r(3, 8) * kappa * int(rounds);
+        evidence.case(hedged <= int(2) * &f && dear, words);
+        evidence.mistake("E CM <= f(T) under the nature", hedged <= f, words);
     }
 }
 
@@ -287,9 +319,10 @@ pub(super) fn transfer(evidence: &mut Evidence) {
 
 /// E 4 |X - T/2| >= sqrt(2 T) for fair bits, T <= 60: no rate f below kappa sqrt(2 T) is possible.
 ///
-/// For every T: by de Moivre's formula the mean deviation M(T) is T C(T, T/2)/2^(T+1) for even T,
-/// and M(T - 1) = M(T). So M(T + 2)/M(T) = (T + 1)/T, and (T + 1)^2/T^2 >= (T + 2)/T: M(T)^2/T does
-/// not fall from T = 2 on, where it is 1/8.
+/// For every T: by de Moivre's formula ([`Binomial::de_moivre`]) the mean deviation M(T) is T C(T,
+/// T/2)/2^(T+1) for even T, and M(T - 1) = M(T). So M(T + 2)/M(T) = (T + 1)/T, and (T + 1)^2/T^2 >=
+/// (T + 2)/T, as (T + 1)^2 = T (T + 2) + 1: M(T)^2/T does not fall from T = 2 on along the even T,
+/// where it is 1/8; for odd T - 1 it is larger.
 pub(super) fn least_rate(evidence: &mut Evidence) {
     let deviation = |rounds: u32| Binomial::new(rounds.into(), &r(1, 2)).mean_deviation();
     for rounds in 1..=60_u32 {

@@ -2,7 +2,8 @@
 
 use super::{UCAL, constant, search};
 use crate::claims::tools::finite;
-use truecal_verify::registry::{Check, Claim, Example, Kind, Refutation, Strength};
+use crate::claims::tools::slip;
+use truecal_verify::registry::{Check, Claim, Example, Kind, Refutation, Scope};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -15,13 +16,13 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   = (1 + 2 eps) T, while UCal(x, 1/2) = 0 for constant forecasts within eps of p.",
         departs: "Exact values in place of Omega(T); T >= 2 and not any even integer; p is what \
             the proof calls so, with the large UCal (E22).",
-        uses: &["prop:altform", "lemma:UCal-vs-VCal"],
+        uses: &["prop:altform", "UCAL-FORMULA"],
         see: &["E22", "ex1-discontinuity", "claim-no-continuous-CM"],
         tight: "An identity; as eps -> 0 the jump of UCal tends to T.",
-        checks: &[finite(
-            "VCal and UCal of both forecasts",
-            Strength::Exhausted,
-            "even T <= 12, eps in multiples of 1/24",
+        checks: &[finite!(
+            "both forecasts for T <= 12, and g for every eps",
+            Scope::All,
+            "all even T, every eps",
             search::jump,
         )],
         ..UCAL
@@ -35,6 +36,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "The proposition holds as an existence statement with the two names exchanged; \
                   only the last sentence of the proof says something false of its own p.",
         see: &["prop-disc"],
+        defect: slip("Exchange the names p and p~, and let T >= 2 be even."),
         checks: &[
             Check::Refutation(Refutation {
                 law: "ucal == 0",
@@ -53,6 +55,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "524-527",
         reading: "UCal^sub(x,p) = 2^-T sum over S of UCal(x|_S, p|_S), over all subsets S of the T \
                   rounds; the empty set contributes 0.",
+        parts: &["reading:ucal_sub"],
         see: &["eq:ssce"],
         checks: &[
             // The empty set 0, the round 2.
@@ -94,9 +97,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         see: &["ex1-binary-search"],
         tight: "2 alpha*(1 - alpha*) T is the least that the argument at alpha* can give: N_- = \
                 alpha* T.",
-        checks: &[finite(
+        checks: &[finite!(
             "all penalties of both forecasters",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 8, all outcomes",
             constant::gap,
         )],
@@ -109,9 +112,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "In the binary-search nature |p*_t - 1/2| <= eps (1 - 2^(1-t)) < eps for t = 1, \
                   ..., T+1.",
         tight: "Attained for every t by constant outcomes.",
-        checks: &[finite(
+        checks: &[finite!(
             "every p*_t for T <= 10, and the induction",
-            Strength::Proved,
+            Scope::All,
             "all T, all outcomes, every eps",
             search::range,
         )],
@@ -125,9 +128,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   p*_t < alpha*, and x_t = 0 if p*_t > alpha*.",
         see: &["ex1-binary-search"],
         tight: "eps/2^T at t = T, and wherever all later outcomes are opposite to x_t.",
-        checks: &[finite(
+        checks: &[finite!(
             "alpha* against p*_t for T <= 10, and the induction",
-            Strength::Proved,
+            Scope::All,
             "all T, all outcomes, every eps",
             search::separation,
         )],
@@ -144,9 +147,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["binsearch-range", "binsearch-separation"],
         tight: "3T/16 is the best for eps <= 1/4: it is approached at eps = 1/4 by 3n zeros, then \
             n ones. As eps -> 0 the bound alpha (1 - alpha) T tends to T/4.",
-        checks: &[finite(
+        checks: &[finite!(
             "both sides counted for T <= 8, and the bounds",
-            Strength::Proved,
+            Scope::All,
             "all T, all outcomes, eps <= 1/4",
             search::sides,
         )],
@@ -161,9 +164,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of Omega(|S|) and Omega(T).",
         uses: &["binsearch-range", "binsearch-separation", "binsearch-N-bounds", "prop:altform"],
         tight: "3|S|/8 is approached at eps = 1/4 (binsearch-N-bounds).",
-        checks: &[finite(
+        checks: &[finite!(
             "VCal on every subset of every run",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 6, all outcomes and S",
             search::subsets,
         )],
@@ -180,10 +183,10 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["prop:altform", "UCAL-FORMULA"],
         see: &["UCAL-COROLLARIES-a"],
         tight: "An identity.",
-        checks: &[finite(
-            "VCal, UCal and both sides",
-            Strength::Exhausted,
-            "T <= 20, all X",
+        checks: &[finite!(
+            "VCal, UCal and both sides for T <= 20, and the cone of (T, X)",
+            Scope::All,
+            "all T, all X",
             constant::half_identity,
         )],
         ..UCAL
@@ -198,9 +201,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of O(sqrt(T)).",
         uses: &["const-half-identity", "binsearch-range"],
         tight: "sqrt(T) at T = 1.",
-        checks: &[finite(
+        checks: &[finite!(
             "both sums on every run",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 7, all outcomes",
             constant::half_martingale,
         )],
@@ -214,9 +217,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   which is O(sqrt(|S|)) for eps = O(1/sqrt(T)).",
         departs: "Explicit constants in place of O(sqrt(|S|)).",
         uses: &["const-half-identity", "const-half-martingale"],
-        checks: &[finite(
+        checks: &[finite!(
             "the mean for every subset",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 5, every S",
             constant::half_subsets,
         )],
@@ -226,29 +229,41 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "prop:completedecisionlowerbound",
         kind: Kind::Expectation,
         lines: "627-660",
-        reading: "Let CM >= kappa UCal, CM <= C T, and f(T) = E CM(x, 1/2) for fair bits x. With \
-                  eps = min(1/8, f(T)/T^2) the binary-search nature has E CM(x,p*) >= kappa T/4, \
-                  and constant 1/2 has E CM <= f(T) + C eps T^2 <= (1 + C) f(T). Moreover f(T) >= \
-                  kappa sqrt(2T), so that f(T) > 0.",
-        departs: "A measure is only assumed to be at most C T: UCal and VCal exceed T (E03). That \
-                  f > 0 is ours; the choice of eps needs it.",
-        uses: &["prop:subsamptruth", "binsearch-N-bounds", "TV-bound", "TV-transfer"],
-        see: &["E03", "def-CM-range", "informal-impossibility"],
-        tight: "f(T) = sqrt(2T) for UCal at T = 2.",
-        checks: &[
-            finite(
-                "UCal, VCal, stepCE and ECE",
-                Strength::Exhausted,
-                "T <= 7, four measures",
-                constant::any_measure,
-            ),
-            finite(
-                "E 4 |X - T/2| for T <= 60, and its growth",
-                Strength::Proved,
-                "all T",
-                constant::least_rate,
-            ),
-        ],
+        reading: "Let CM >= 0 be any measure with CM >= kappa UCal, and f(T) = E CM(x, 1/2) for \
+                  fair bits x. The binary-search nature with 0 < eps <= 1/(4T), the same for every \
+                  measure, has E CM(x,p*) >= (3/8) kappa T, indeed on every run; and constant 1/2 \
+                  has E CM <= (1 + 2 eps)^T f(T) <= 2 f(T).",
+        departs: "The paper compares the two laws by their total variation distance, with eps = \
+                  O(f(T)/T^2), which needs f(T) > 0 and CM <= T; UCal and VCal exceed T (E03). \
+                  The likelihood ratio needs neither.",
+        uses: &["binsearch-range", "binsearch-N-bounds", "prop:altform", "lemma:UCal-vs-VCal"],
+        see: &["E03", "TV-bound", "TV-transfer", "half-rate", "informal-impossibility"],
+        tight: "As eps T -> 0 the factor (1 + 2 eps)^T tends to 1.",
+        checks: &[finite!(
+            "the likelihood ratio, and for T <= 8 every x and four measures",
+            Scope::All,
+            "all T, every measure",
+            constant::any_measure,
+        )],
+        ..UCAL
+    },
+    Claim {
+        id: "half-rate",
+        kind: Kind::Expectation,
+        lines: "645",
+        reading: "For fair bits x and every T >= 1: E UCal(x, 1/2) = 4 E|X - T/2| >= sqrt(2T), so \
+                  that f(T) = E CM(x, 1/2) >= kappa sqrt(2T) for every measure with CM >= kappa \
+                  UCal.",
+        departs: "Not in the paper, whose choice of eps needs f(T) > 0.",
+        uses: &["const-half-identity"],
+        see: &["prop:completedecisionlowerbound"],
+        tight: "sqrt(2T) at T = 2.",
+        checks: &[finite!(
+            "E 4 |X - T/2| for T <= 60, and its growth",
+            Scope::All,
+            "all T",
+            constant::least_rate,
+        )],
         ..UCAL
     },
     Claim {
@@ -260,7 +275,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         departs: "Explicit constants in place of O(eps T).",
         uses: &["binsearch-range"],
         tight: "eps (T - 2 + 2^(1-T)) is attained at T = 1 and T = 2.",
-        checks: &[finite("the exact distance", Strength::Exhausted, "T <= 8", constant::variation)],
+        checks: &[finite!("the exact distance", Scope::Cases, "T <= 8", constant::variation)],
         ..UCAL
     },
     Claim {
@@ -275,9 +290,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["TV-bound"],
         see: &["E03", "VCal-at-most-T"],
         tight: "Attained by the indicator of the outcomes that the nature prefers, times B.",
-        checks: &[finite(
+        checks: &[finite!(
             "all sets; three measures",
-            Strength::Exhausted,
+            Scope::Cases,
             "T <= 3; measures: T <= 8",
             constant::transfer,
         )],

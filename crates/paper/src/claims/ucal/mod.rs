@@ -11,6 +11,7 @@ mod discontinuity;
 mod halves;
 mod hedge;
 mod hedging;
+mod moments;
 mod noise;
 mod search;
 mod smoothed;

@@ -1,10 +1,9 @@
 //! Checks of the smoothed nature: p* uniform within c of 1/5, then of 4/5 (L879-956).
 
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 
 use super::binomial::Binomial;
-use super::halves::failure_bound;
 use crate::claims::tools::{int, r, uniform_moment};
 use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Evidence;
@@ -21,85 +20,28 @@ impl Cube {
         r(1, self.root)
     }
 
-    fn half(&self) -> u64 {
-        self.root.pow(3).unsigned_abs() / 2
-    }
-
     /// P(x = 1 | p* < alpha)
     fn chance(&self) -> BigRational {
         conditional_mean(&self.c, &self.gamma())
     }
-
-    fn alpha(&self) -> BigRational {
-        threshold(&self.c, &self.gamma())
-    }
-
-    /// 2 E max{X_- - alpha N_-, 0} / T^(1/3), where each of T/2 rounds counts with this
-    /// probability; from below, as the part N_- > 2 gamma T, which is not negative, is left out.
-    fn scaled_excess(&self, counts: &BigRational) -> Enclosure {
-        let excess = |(n, weight): (u64, Enclosure)| {
-            let law = Binomial::new(n, &self.chance());
-            law.mean_excess(&(self.alpha() * int(n))) * weight
-        };
-        let most = 2 * self.root.pow(2).unsigned_abs();
-        let law = Binomial::new(self.half(), counts);
-        let mean: Enclosure = law.enclosures().take_while(|(n, _)| *n <= most).map(excess).sum();
-        mean * Enclosure::ratio(2, self.root)
-    }
 }
 
 /// alpha = 1/5 - (1 - 2 gamma) c
-fn threshold(c: &BigRational, gamma: &BigRational) -> BigRational {
+pub(super) fn threshold(c: &BigRational, gamma: &BigRational) -> BigRational {
     r(1, 5) - (int(1) - int(2) * gamma) * c
 }
 
 /// 1/5 - (1 - gamma) c
-fn conditional_mean(c: &BigRational, gamma: &BigRational) -> BigRational {
+pub(super) fn conditional_mean(c: &BigRational, gamma: &BigRational) -> BigRational {
     r(1, 5) - (int(1) - gamma) * c
 }
 
 /// T = 8, 64, 216, 512.
 const ROOTS: [i64; 4] = [2, 4, 6, 8];
 
-/// (c, kappa, kappa for a random subset).
-fn constants() -> [(BigRational, BigRational, BigRational); 3] {
-    [
-        (r(1, 20), r(17, 100), r(11, 100)),
-        (r(1, 10), r(12, 100), r(9, 100)),
-        (r(3, 20), r(6, 100), r(5, 100)),
-    ]
-}
-
-fn at_least(number: &Enclosure, bound: &BigRational) -> bool {
-    Enclosure::exact(bound).at_most(number) == Some(true)
-}
-
-/// The truthful penalty is at least kappa T^(1/3); at T = 512 the hedged one is at most a tenth of
-/// that.
-pub(super) fn gap(evidence: &mut Evidence) {
-    for root in ROOTS {
-        for (c, kappa, kappa_sub) in constants() {
-            let cube = Cube { root, c };
-            let [all, sub] = [cube.gamma(), cube.gamma() / int(2)].map(|p| cube.scaled_excess(&p));
-            let words = || {
-                let (t, c) = (root.pow(3), &cube.c);
-                format!("T = {t}, c = {c}\n2 E max / T^(1/3) = {all:.6}, on a subset {sub:.6}")
-            };
-            evidence.case(at_least(&all, &kappa) && at_least(&sub, &kappa_sub), words);
-            if cube.c == r(1, 20) {
-                let [more, more_sub] = [r(183, 1000), r(12, 100)];
-                evidence.mistake("kappa = 0.183 at c = 1/20", at_least(&all, &more), words);
-                evidence.mistake("kappa' = 0.12 at c = 1/20", at_least(&sub, &more_sub), words);
-            }
-        }
-    }
-    // UCal <= 7T/5 where the three inequalities fail, 0 elsewhere.
-    let hedged = Enclosure::ratio(7 * 512, 5) * failure_bound(512);
-    let truthful = Enclosure::exact(&(constants()[1].1.clone() * int(8)));
-    let tenth = truthful * Enclosure::ratio(1, 10);
-    evidence.case(hedged.at_most(&tenth) == Some(true), || {
-        format!("T = 512, c = 1/10\nhedged at most {hedged:.6}, truthful at least {tenth:.6} x 10")
-    });
+/// The values of c that are tried.
+fn amounts() -> [BigRational; 3] {
+    [r(1, 20), r(1, 10), r(3, 20)]
 }
 
 /// c = 1/60, …, 11/60 and gamma = 0, 1/6, …, 1: more points in each variable than any degree below.
@@ -152,7 +94,7 @@ fn within(rounds: i64, chance: &BigRational, gamma_t: &BigRational) -> BigRation
     if first > last { BigRational::zero() } else { law.above(first - 1) - law.above(last) }
 }
 
-fn integer(number: &BigRational) -> i64 {
+pub(super) fn integer(number: &BigRational) -> i64 {
     number.to_integer().try_into().expect("a small number")
 }
 
@@ -213,57 +155,47 @@ pub(super) fn variance(evidence: &mut Evidence) {
     }
 }
 
-/// Whether X_- >= q N_- + 2 sqrt(gamma T) is possible with N_- in [gamma T/4, gamma T], at T = 2,
-/// 4, 6 and the cubes.
+/// P(X_- >= q N_- + 2 sqrt(gamma T)) stays away from 0 as T grows, for every N_- in [gamma T/4,
+/// gamma T].
 ///
-/// As sqrt(gamma T) = T^(1/3) and X_- <= N_- <= T^(2/3), that needs an integer between 2 T^(1/3)
-/// and T^(2/3), the lower end excluded.
+/// The variance q (1-q) N_- of X_- is at least (4/5)(1/5 - c) gamma T/4 (smooth-variance). So 4
+/// gamma T, the square of the deviation, is at most z^2 times it for z^2 = 16/((4/5)(1/5 - c)),
+/// whatever T is; and N_- grows with T. By the central limit theorem the probability is in the end
+/// at least half the normal tail at z. The last line is tried at some cubes, where every N_- leaves
+/// room for the deviation.
 pub(super) fn deviation(evidence: &mut Evidence) {
-    for t in [2_i64, 4, 6] {
-        let most = (1..).take_while(|n: &i64| n.pow(3) <= t * t).last().expect("1 is one");
-        evidence.case(most.pow(3) > 8 * t, || {
-            format!(
-                "T = {t}, gamma = T^(-1/3), any c\n\
-                 N_- <= gamma T = T^(2/3), so N_- <= {most}: {}^3 > T^2 = {}\n\
-                 X_- >= q N_- + 2 sqrt(gamma T) > 2 T^(1/3) > {most}: 8 T = {} > {most}^3",
-                most + 1,
-                t * t,
-                8 * t
-            )
-        });
-    }
-    ROOTS.into_iter().for_each(|root| deviation_at_cube(evidence, root));
-}
-
-/// The same at T = 8.
-pub(super) fn deviation_at_eight(evidence: &mut Evidence) {
-    deviation_at_cube(evidence, 2);
-}
-
-/// Whether some N in the interval makes it possible; and the probability with sqrt(gamma T)/10, for
-/// every such N.
-fn deviation_at_cube(evidence: &mut Evidence, root: i64) {
-    for (c, ..) in constants() {
-        let cube = Cube { root, c };
-        let q = cube.chance();
-        let beyond = |n: i64, shift: BigRational| {
-            let bound = integer(&(&q * int(n) + shift).ceil()) - 1;
-            Binomial::new(n.unsigned_abs(), &q).above(bound)
+    for (c, gamma) in grid() {
+        let q = conditional_mean(&c, &gamma);
+        let variance = &q * (int(1) - &q);
+        let show = || format!("c = {c}, gamma = {gamma}, q (1-q) = {variance}");
+        let within = |square: i64| {
+            let square = int(square) / (r(4, 5) * (r(1, 5) - &c));
+            // 4 gamma T <= z^2 q (1-q) gamma T/4
+            int(16) <= square * &variance
         };
-        let counts = || (root * root + 3) / 4..=root * root;
-        let best = counts().map(|n| beyond(n, int(2 * root))).max().expect("some N");
-        evidence.case(!best.is_zero(), || {
-            let (t, most, c) = (root.pow(3), root * root, &cube.c);
-            format!(
-                "T = {t}, gamma = 1/{root}, c = {c}\nN_- <= gamma T = {most}, q = {q}\n\
-                 X_- >= q N_- + 2 sqrt(gamma T) = q N_- + {} needs more than {most} ones",
-                2 * root
-            )
-        });
-        let least = counts().map(|n| beyond(n, r(root, 10))).min().expect("some N");
-        let statement = "P(X_- >= q N_- + sqrt(gamma T)/10) >= 1/10 for all these N_-, at cubes T";
-        evidence.corrected(statement, least >= r(1, 10));
+        evidence.case(within(16), show);
+        evidence.mistake("two standard deviations", within(4), show);
     }
+    for c in amounts() {
+        for root in [10, 12, 16] {
+            let cube = Cube { root, c: c.clone() };
+            let show = || format!("T = {root}^3, gamma = 1/{root}, c = {c}, q = {}", cube.chance());
+            evidence.case(least_tail(&cube, &int(2 * root)).is_positive(), show);
+            evidence.case(least_tail(&cube, &r(root, 10)) >= r(1, 10), show);
+            let tenth = least_tail(&cube, &int(2 * root)) >= r(1, 10);
+            evidence.mistake("with 2 the probability is at least 1/10", tenth, show);
+        }
+    }
+}
+
+/// The least P(X_- >= q N + shift) over N in [gamma T/4, gamma T].
+fn least_tail(cube: &Cube, shift: &BigRational) -> BigRational {
+    let (root, q) = (cube.root, cube.chance());
+    let beyond = |n: i64| {
+        let bound = integer(&(&q * int(n) + shift).ceil()) - 1;
+        Binomial::new(n.unsigned_abs(), &q).above(bound)
+    };
+    ((root * root + 3) / 4..=root * root).map(beyond).min().expect("some N")
 }
 
 /// With T = r^3 and gamma = 1/r: q - alpha = -gamma c, and 2 sqrt(gamma T) - gamma c gamma T = (2 -

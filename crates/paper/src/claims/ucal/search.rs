@@ -1,8 +1,11 @@
 //! Checks of the nature that sets p* by binary search (L508-660), outcome by outcome.
 
+use std::cmp::Ordering;
+
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use crate::claims::appendix::thresholds::Rounds;
 use crate::claims::tools::{int, listed, outcomes, r, table_of, value};
 use truecal::AnyLevels;
 use truecal::Measure;
@@ -73,14 +76,29 @@ pub(super) fn total_offset(rounds: u32, eps: &BigRational) -> BigRational {
     eps * (int(rounds) - int(2) + r(2, 1 << rounds))
 }
 
-/// VCal and UCal at both sequences of prop-disc, for T <= 12 and eps in multiples of 1/24.
+/// VCal and UCal at both sequences of prop-disc: for T <= 12 and eps in multiples of 1/24, and for
+/// every even T and eps.
 ///
-/// For every T and eps: between the two predictions g is max{1 - alpha, alpha} T/2, which tends to
-/// (1/2 + eps) T/2 at both ends; at the ends themselves it is smaller, and outside of them 0. So
-/// VCal is twice that, and UCal four times, as the least concave majorant is as high over 1/2. With
-/// 1/2 forecast, g is T/2 - alpha T or alpha T - T/2 where that is negative, or 0.
+/// All counts are T/2 times those at T = 2, and with them g, VCal = 2 sup g and UCal = 4 ghat(1/2)
+/// (`prop:altform`, `UCAL-FORMULA`): T = 2 decides. There the two sides of g, counted by
+/// [`sides_next_to_half`], are (0, 2 alpha - 1) below both predictions, (1 - alpha, alpha) between
+/// them and (1 - 2 alpha, 0) above, whatever eps is, and at a prediction no larger than next to
+/// it. So the limits of g at the ends of these intervals are its largest, maxima of functions that
+/// are affine in eps; none exceeds 1/2 + eps, as is seen at eps = 0 and eps = 1/2, and next to both
+/// predictions it is attained. So sup g = 1/2 + eps; the constant 1/2 + eps is over g and the chord
+/// between the two predictions, which are on either side of 1/2, is as high: ghat(1/2) = sup g.
 pub(super) fn jump(evidence: &mut Evidence) {
+    for eps in [int(0), r(1, 2)] {
+        let (low, high) = (r(1, 2) - &eps, r(1, 2) + &eps);
+        let (one, two) = (int(1), int(2));
+        let outer = [&two * &low - &one, int(0), &one - &two * &high];
+        let inner = [[&one - &low, low], [&one - &high, high.clone()]];
+        let bounded = outer.iter().chain(inner.as_flattened()).all(|limit| *limit <= high);
+        let attained = inner.iter().all(|sides| sides.contains(&high));
+        evidence.case(bounded && attained, || format!("T = 2, eps = {eps}: {outer:?}, {inner:?}"));
+    }
     for (half, k) in (1..=6).flat_map(|half| (1..12).map(move |k| (half, k))) {
+        sides_next_to_half(evidence, k);
         let (rounds, eps) = (2 * half, r(k, 24));
         let apart = table_of([(r(1, 2) - &eps, half, half), (r(1, 2) + &eps, half, 0)]);
         let (v, u) = (value(&apart, Measure::VCal), value(&apart, Measure::UCal));
@@ -95,6 +113,29 @@ pub(super) fn jump(evidence: &mut Evidence) {
         evidence.case(v == expected && u == int(2) * &expected && zero.is_zero(), words);
         evidence.mistake("UCal = (1 + eps) T", u == (int(1) + &eps) * int(rounds), words);
         evidence.mistake("VCal = T/2, the bound at alpha = 1/2", v == r(1, 2) * int(rounds), words);
+    }
+}
+
+/// Both sides of g for x = (1, 0), p = 1/2 -+ k/24, in units: at two thresholds of each interval,
+/// which tell an affine function, at its ends, and at the predictions.
+fn sides_next_to_half(evidence: &mut Evidence, k: i64) {
+    let counted = Rounds::new(24, &[(true, 12 - k), (false, 12 + k)]);
+    let (unit, low, high) = (counted.unit, counted.rounds[0].1, counted.rounds[1].1);
+    let stated = |alpha: i64| match (alpha.cmp(&low), alpha.cmp(&high)) {
+        (Ordering::Less, _) => [0, 2 * alpha - unit],
+        (Ordering::Equal, _) => [0, alpha],
+        (_, Ordering::Less) => [unit - alpha, alpha],
+        (_, Ordering::Equal) => [unit - alpha, 0],
+        (_, Ordering::Greater) => [unit - 2 * alpha, 0],
+    };
+    for alpha in [0, 1, low - 1, low, low + 1, high - 1, high, high + 1, unit - 1, unit] {
+        let sides = [counted.under(alpha), counted.over(alpha)];
+        let words = || {
+            let [alpha, below, above] = [alpha, sides[0], sides[1]].map(|number| r(number, unit));
+            format!("T = 2, eps = {k}/24, alpha = {alpha}\nsides of g: {below} and {above}")
+        };
+        evidence.case(sides == stated(alpha), words);
+        evidence.mistake("the sides of g exchanged", [sides[1], sides[0]] == stated(alpha), words);
     }
 }
 

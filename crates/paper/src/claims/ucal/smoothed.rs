@@ -1,8 +1,9 @@
 //! Rows of the smoothed hedging nature (L876-956).
 
-use super::{UCAL, noise};
+use super::{UCAL, moments, noise};
+use crate::claims::tools::boundary;
 use crate::claims::tools::finite;
-use truecal_verify::registry::{Claim, Kind, Strength};
+use truecal_verify::registry::{Claim, Kind, Scope};
 
 /// The rows.
 pub(in crate::claims) const CLAIMS: &[Claim] = &[
@@ -10,32 +11,76 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "prop:subsampsmooth",
         kind: Kind::Expectation,
         lines: "879-956",
-        reading: "Let 0 < c < 1/5, T even, p* independent, uniform on [1/5 - c, 1/5 + c] in T/2 \
-                  rounds and on [4/5 - c, 4/5 + c] in the others. For gamma = T^(-1/3), alpha = \
-                  1/5 - (1 - 2 gamma) c and T >= 8, truthful forecasts have E UCal >= 2 E max{X_- \
-                  - alpha N_-, 0} >= kappa T^(1/3), and E UCal^sub likewise with kappa': (kappa, \
-                  kappa') = (0.17, 0.11), (0.12, 0.09), (0.06, 0.05) at c = 1/20, 1/10, 3/20. \
-                  Hedged ones (2/5, then 3/5) have E UCal <= (7T/5)(2 e^(-T/25) + 2 e^(-T/50)), \
-                  and E UCal^sub is at most twice the bound of prop:simplesubsamptruth.",
-        departs: "Explicit constants for three values of c; the paper has Omega(T^(1/3)) and \
-                  e^(-Omega(T)). The density is 1/(2c): the nature is even 2c-smoothed.",
+        reading: "Let 0 < c < 1/5, v = (4/5)(1/5 - c), T even with v^2 T >= 8, p* independent, \
+                  uniform on [1/5 - c, 1/5 + c] in T/2 rounds and on [4/5 - c, 4/5 + c] in the \
+                  others. Truthful forecasts have E VCal >= (3/20) (v^2 T)^(1/3) and E VCal^sub \
+                  likewise, and UCal and UCal^sub are no less. Hedged ones (2/5, then 3/5) have E \
+                  UCal and E UCal^sub of at most twice the bounds of prop:simplesubsamptruth.",
+        departs: "Explicit constants, by fourth moments; the paper has Omega(T^(1/3)) and \
+                  e^(-Omega(T)), and a step that needs more (eq:CLT-condition). The density is \
+                  1/(2c): the nature is even 2c-smoothed.",
         uses: &[
             "smooth-marginal",
             "smooth-alpha-prob",
-            "smooth-final",
-            "smooth-sub",
+            "smooth-variance",
+            "fourth-moment",
             "prop:simplesubsamptruth",
             "lemma:UCal-vs-VCal",
             "prop:altform",
         ],
-        see: &["eq:CLT-condition", "smooth-N-range", "E08", "ex2-smoothed-overview"],
-        tight: "By the central limit theorem the ratios to T^(1/3) tend to 0.177, 0.124, 0.062, \
-            and on subsets to 0.130, 0.096, 0.055.",
-        checks: &[finite(
+        see: &[
+            "smooth-constants",
+            "eq:CLT-condition",
+            "smooth-N-range",
+            "smooth-final",
+            "smooth-sub",
+            "E08",
+            "ex2-smoothed-overview",
+        ],
+        checks: &[finite!(
+            "moments, and binomial sums at T = 512, 800, 1250",
+            Scope::All,
+            "0 < c < 1/5, all even T >= 8/v^2",
+            moments::every_t,
+        )],
+        ..UCAL
+    },
+    Claim {
+        id: "smooth-constants",
+        kind: Kind::Expectation,
+        lines: "879-956",
+        reading: "With p* as in prop:subsampsmooth, gamma = 1/floor(T^(1/3)), alpha = 1/5 - (1 - 2 \
+                  gamma) c and even T >= 8: 2 E max{X_- - alpha N_-, 0} >= kappa T^(1/3), and on a \
+                  random subset >= kappa' T^(1/3), with (kappa, kappa') = (0.21, 0.13), (0.17, \
+                  0.11), (0.12, 0.09), (0.06, 0.05), (0.03, 0.03) at c = 1/100, 1/20, 1/10, 3/20, \
+                  19/100. E VCal and E VCal^sub of the truth are no less.",
+        departs: "For T that are no cubes the paper's gamma = T^(-1/3) is not rational.",
+        uses: &["smooth-alpha-prob", "prop:altform"],
+        see: &["prop:subsampsmooth", "lab:smoothed-hedging"],
+        tight: "By the central limit theorem the ratios to T^(1/3) tend to 0.177, 0.124, 0.062 at \
+            c = 1/20, 1/10, 3/20, and on subsets to 0.130, 0.096, 0.055.",
+        checks: &[finite!(
             "double binomial sums",
-            Strength::Exhausted,
-            "T = 8, 64, 216, 512; c = .05, .1, .15",
-            noise::gap,
+            Scope::Cases,
+            "even T from 8 to 512, five c",
+            moments::constants,
+        )],
+        ..UCAL
+    },
+    Claim {
+        id: "fourth-moment",
+        kind: Kind::Inequality,
+        reading: "If E S^2 = V > 0 and E S^4 <= k V^2 then E|S| >= sqrt(V/k). For a sum S of \
+                  independent y_t of mean 0: E S^4 = sum E y_t^4 + 3 V^2 - 3 sum (E y_t^2)^2. If \
+                  y_t = +-a_t with fair signs, k = 3 will do.",
+        departs: "Not in the paper.",
+        see: &["khintchine-fourth", "khintchine-best"],
+        tight: "k = 1 for |S| = sqrt(V).",
+        checks: &[finite!(
+            "the inequality at every |S|, and sums of four",
+            Scope::All,
+            "all random variables with four moments",
+            moments::fourth,
         )],
         ..UCAL
     },
@@ -46,8 +91,8 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         reading: "The mean of p* is 1/5 in the first half and 4/5 in the second, so that x has the \
                   product law of prop:simplesubsamptruth and a forecaster who ignores p* fares as \
                   there.",
-        uses: &["prop:simplesubsamptruth"],
-        checks: &[finite("the means", Strength::Proved, "0 < c < 1/5", noise::marginal)],
+        see: &["prop:simplesubsamptruth"],
+        checks: &[finite!("the means", Scope::All, "0 < c < 1/5", noise::marginal)],
         ..UCAL
     },
     Claim {
@@ -59,9 +104,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   half p* > alpha. So N_- ~ Bin(T/2, gamma) and, given N_-, X_- ~ Bin(N_-, 1/5 - \
                   (1 - gamma) c).",
         see: &["ex2-smoothed-overview"],
-        checks: &[finite(
+        checks: &[finite!(
             "mass and ones below alpha",
-            Strength::Proved,
+            Scope::All,
             "0 < c < 1/5, 0 <= gamma <= 1",
             noise::below_threshold,
         )],
@@ -71,35 +116,36 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "smooth-N-range",
         kind: Kind::Expectation,
         lines: "921",
-        reading: "For every k > 0 there is d > 0 such that for all even T and gamma with k/T <= \
-                  gamma <= 1: P(gamma T/4 <= N_- <= gamma T) >= d for N_- ~ Bin(T/2, gamma).",
-        uses: &["smooth-alpha-prob"],
-        see: &["E47", "prop:subsampsmooth"],
-        tight: "For gamma >= 1/T the probability exceeds 3/10; at gamma = 1/T it tends to \
-                e^(-1/2)/2 = 0.3033.",
-        checks: &[finite(
-            "exact probabilities",
-            Strength::Exhausted,
-            "even T <= 40, gamma = j/(4T), 2 <= j < 4T",
-            noise::typical_count,
-        )],
+        reading: "N_- is in [gamma T/4, gamma T] with a probability bounded from below, for gamma \
+            of the order 1/T at least.",
+        parts: &["E47"],
+        see: &["prop:subsampsmooth"],
         ..UCAL
     },
     Claim {
         id: "E47",
         kind: Kind::Expectation,
         lines: "921",
-        reading: "At gamma = 1/(2T) = Omega(1/T) the interval [gamma T/4, gamma T] has positive \
-                  probability under Bin(T/2, gamma).",
-        departs: "The interval is [1/8, 1/2], without an integer. The proof uses gamma = T^(-1/3) \
-                  >= 1/T only.",
-        see: &["smooth-N-range"],
-        checks: &[finite(
-            "exact probabilities",
-            Strength::Exhausted,
-            "even T <= 40",
-            noise::half_a_count,
-        )],
+        reading: "For every k > 0 there is d > 0 such that for all even T and gamma with k/T <= \
+                  gamma <= 1: P(gamma T/4 <= N_- <= gamma T) >= d for N_- ~ Bin(T/2, gamma).",
+        departs: "For gamma = 1/(2T) the interval is [1/8, 1/2] at every T, without an integer. \
+            The proof uses gamma = T^(-1/3) >= 1/T only.",
+        see: &["prop:subsampsmooth", "smooth-N-range"],
+        tight: "For gamma >= 1/T the probability exceeds 3/10; at gamma = 1/T it tends to \
+                e^(-1/2)/2 = 0.3033.",
+        defect: boundary(
+            "Ask for gamma >= 1/T, so that the interval contains an integer; gamma = T^(-1/3) \
+                does.",
+        ),
+        checks: &[
+            finite!(
+                "exact probabilities",
+                Scope::Cases,
+                "even T <= 40, gamma = j/(4T), 2 <= j < 4T",
+                noise::typical_count,
+            ),
+            finite!("exact probabilities", Scope::Instance, "even T <= 40", noise::half_a_count),
+        ],
         ..UCAL
     },
     Claim {
@@ -110,9 +156,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   (4/5)(1/5 - c). So for N_- >= gamma T/4 the conditional variance of X_- is at \
                   least (gamma T/4)(1/5 - c)(4/5).",
         uses: &["smooth-alpha-prob"],
-        checks: &[finite(
+        checks: &[finite!(
             "both factors",
-            Strength::Proved,
+            Scope::All,
             "0 < c < 1/5, 0 <= gamma <= 1",
             noise::variance,
         )],
@@ -122,17 +168,20 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "eq:CLT-condition",
         kind: Kind::Expectation,
         lines: "927-931",
-        reading: "For 0 < c < 1/5 there is d > 0 such that for every even T, with gamma = T^(-1/3) \
+        reading: "For 0 < c < 1/5 there is d > 0 such that for all large T, with gamma = T^(-1/3) \
             and given N_- in [gamma T/4, gamma T]: X_- >= q N_- + 2 sqrt(gamma T) has probability \
             at least d, where X_- ~ Bin(N_-, q), q = 1/5 - (1 - gamma) c.",
-        departs: "Read for every even T; it fails for T <= 8. As T grows it holds by the central \
-                  limit theorem, but 2 sqrt(gamma T) is at least five standard deviations.",
-        uses: &["smooth-variance"],
-        see: &["E46", "prop:subsampsmooth"],
-        checks: &[finite(
-            "exact tails for every N_- in the interval",
-            Strength::Exhausted,
-            "T = 2, 4, 6, 8, 64, 216, 512; three c",
+        scope: Scope::Asymptotic,
+        departs: "2 sqrt(gamma T) is at most 4/sqrt((4/5)(1/5 - c)) standard deviations of X_-, a \
+            number without T; but that is 11 of them at c = 1/20, so d is very small, and for T <= \
+            8 there is no room for so many ones. With 1/10 in place of 2 the probability is at \
+            least 1/10 at every cube that was tried.",
+        uses: &["smooth-variance", "cited:CLT"],
+        see: &["prop:subsampsmooth"],
+        checks: &[finite!(
+            "standard deviations; the tails at T = 10^3, 12^3, 16^3",
+            Scope::Asymptotic,
+            "all large T",
             noise::deviation,
         )],
         ..UCAL
@@ -141,18 +190,12 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "E46",
         kind: Kind::Expectation,
         lines: "928-930",
-        reading: "At T = 8, gamma = 1/2, some N_- <= gamma T = 4 allows X_- >= q N_- + 2 \
-                  sqrt(gamma T).",
-        departs: "2 sqrt(gamma T) = 4 is more than X_- <= N_- <= 4 leaves. A smaller multiple of \
-                  sqrt(gamma T) serves, with gamma a small multiple of T^(-1/3); or 2 E max{X_- - \
-                  alpha N_-, 0} directly (prop:subsampsmooth).",
-        see: &["eq:CLT-condition", "prop:subsampsmooth"],
-        checks: &[finite(
-            "exact tails for every N_- in the interval",
-            Strength::Exhausted,
-            "T = 8; c = .05, .1, .15",
-            noise::deviation_at_eight,
-        )],
+        reading: "The probability in eq:CLT-condition is bounded from below as T grows.",
+        scope: Scope::Asymptotic,
+        departs: "At T = 8 it is 0, as X_- <= N_- <= 4 leaves no room for 2 sqrt(gamma T) = 4; an \
+            Omega(1) says nothing of that.",
+        parts: &["eq:CLT-condition"],
+        see: &["prop:subsampsmooth"],
         ..UCAL
     },
     Claim {
@@ -165,9 +208,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         uses: &["smooth-alpha-prob", "prop:altform", "lemma:UCal-vs-VCal"],
         see: &["eq:CLT-condition"],
         tight: "The last step is an equality at c = 1.",
-        checks: &[finite(
+        checks: &[finite!(
             "the chain of (in)equalities",
-            Strength::Proved,
+            Scope::All,
             "all T >= 1, 0 <= c <= 1",
             noise::last_lines,
         )],
@@ -184,9 +227,9 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                   integer in [gamma T/8, gamma T/2].",
         uses: &["smooth-alpha-prob"],
         see: &["prop:subsampsmooth", "smooth-N-range"],
-        checks: &[finite(
+        checks: &[finite!(
             "the law by thinning, and exact probabilities",
-            Strength::Exhausted,
+            Scope::Cases,
             "thinning T <= 16; T = 8, 64, 216, 512",
             noise::sampled,
         )],

@@ -1,10 +1,9 @@
-//! Densities, variances, nets, and the bounds at their boundary.
+//! Densities, variances and nets.
 
 use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 
 use crate::claims::tools::{binomial, int, r, uniform_moment};
-use truecal_lab::enclosure::Enclosure;
 use truecal_verify::registry::Evidence;
 
 /// A density of at most h on [0, 1] has mass at most h, and the constant density h has that mass.
@@ -31,7 +30,7 @@ pub(super) fn density_at_most_half(evidence: &mut Evidence) {
 }
 
 /// E p(1 - p) for p uniform on an interval.
-fn mean_variance(low: &BigRational, high: &BigRational) -> BigRational {
+pub(super) fn mean_variance(low: &BigRational, high: &BigRational) -> BigRational {
     uniform_moment(low, high, 1) - uniform_moment(low, high, 2)
 }
 
@@ -84,64 +83,19 @@ pub(super) fn least_variance(evidence: &mut Evidence) {
     }
 }
 
-/// In one round stepCE^sub is |x - p|/2 on average over subsets, so that the truthful penalty is E
-/// p*(1 - p*), which is E gamma(Var_1) as well. With p* uniform on [1/2 - c/2, 1/2 + c/2] and c =
-/// 2^-s, log2(T/c) = s. At s = 0 the right-hand side vanishes for every K; with log2(2T/c) = s + 1
-/// it is large enough for K = 1.
-fn at_one_round(
-    evidence: &mut Evidence,
-    name: &str,
-    correction: &str,
-    bound: fn(&Enclosure, i64) -> Enclosure,
-) {
-    for s in 0..=8_u32 {
-        let c = r(1, 1 << s);
-        let (low, high) = ((int(1) - &c) / int(2), (int(1) + &c) / int(2));
-        let penalty = mean_variance(&low, &high);
-        let enclosed = Enclosure::exact(&penalty);
-        let allows = |log: u32| enclosed.at_most(&bound(&enclosed, log.into())) == Some(true);
-        evidence.case(allows(s), || {
-            format!(
-                "T = 1, c = {c}, p* uniform on [{low}, {high}]: log(T/c) = {s}\n\
-                 E stepCE^sub = E p*(1-p*) = {penalty}\n\
-                 {name} = {:.6}, whatever K",
-                bound(&enclosed, s.into())
-            )
-        });
-        evidence.corrected(correction, allows(s + 1));
-    }
-}
-
-/// K sqrt(T log(T/c)); see [`at_one_round`].
-pub(super) fn covering_bound_at_one_round(evidence: &mut Evidence) {
-    at_one_round(
-        evidence,
-        "K sqrt(T log(T/c))",
-        "K sqrt(T log2(2T/c)) with K = 1 at T = 1",
-        |_, log| Enclosure::from(log).sqrt(),
-    );
-}
-
-/// K (E gamma(Var_T) sqrt(log(T/c)) + log(T/c)²); see [`at_one_round`].
-pub(super) fn doubling_bound_at_one_round(evidence: &mut Evidence) {
-    at_one_round(
-        evidence,
-        "K (E gamma sqrt(log(T/c)) + log(T/c)^2)",
-        "K (E gamma sqrt(log2(2T/c)) + log2(2T/c)^2) with K = 1 at T = 1",
-        |gamma, log| gamma * Enclosure::from(log).sqrt() + Enclosure::from(log * log),
-    );
-}
-
 /// The expected number in the fullest of T² equally likely bins, over all (T²)^T ways for T <= 4,
 /// against 1 + Σ_{m>=1} C(T,m+1) T^-2m.
 ///
-/// For every T and all priors with density at most 1/c: the fullest bin has more than m of the p*
-/// with probability at most the m-th term, as each of m + 1 chosen rounds but the first falls into
-/// the bin of the first with probability at most (1/c)(c/T²), whatever came before. That the sum is
-/// at most 3/2 is `overview-net`.
+/// For every T and all priors with density at most 1/c: given what came before, p*_t is in any
+/// given bin with probability at most (1/c)(c/T²) = 1/T², linear in c after multiplying by c, and
+/// that is what `overview-net` asks for. The sum is its bound.
 pub(super) fn fullest_bin(evidence: &mut Evidence) {
     for rounds in 1..=4_u32 {
         let bins = rounds * rounds;
+        for c in [r(1, 2), r(1, 1)] {
+            let mass = c.recip() * (&c / int(bins));
+            evidence.case(mass == r(1, bins.into()), || format!("c = {c}: a bin has mass {mass}"));
+        }
         let ways = bins.pow(rounds);
         let total: u32 = (0..ways).map(|way| fullest(way, rounds, bins)).sum();
         let mean = r(total.into(), ways.into());
