@@ -358,6 +358,10 @@ pub(super) fn gap(evidence: &mut Evidence) {
                 Enclosure::exact(&strategic)
             )
         };
+        let small = Enclosure::ratio(-i64::from(instance.rounds()), 27).exp();
+        evidence.case(Enclosure::exact(&missed).at_most(&small) == Some(true), || {
+            format!("{}\nthe bias is not brought back with probability {missed}", text())
+        });
         let rest = &strategic - &rounds * r(3, 10) * missed;
         let cheap = rest.is_negative() || &rest * &rest <= &instance.c * &rounds * r(4, 5);
         evidence.case(&truthful * &truthful >= square && cheap, text);
