@@ -19,9 +19,9 @@ struct Experts<'a> {
     bounds: &'a [(BigRational, BigRational)],
 }
 
-/// f(s) = ln(1 - m + m e^s) - ms is at most s²/8 for all real s and m in [0,1]. For X in [a, a+1]
-/// with mean 0 let m = -a and Y = X - a, which is in [0,1] with mean m; as exp is convex, e^(sY) <=
-/// 1 - Y + Y e^s, and so E e^(sX) <= e^(-ms) (1 - m + m e^s) = e^(f(s)).
+/// f(s) = ln(1 - m + m e^s) - ms is at most s²/8 for all real s and m in [0, 1]. For X in [a, a+1]
+/// with mean 0 let m = -a and Y = X - a, which is in [0, 1] with mean m; as exp is convex, e^(sY)
+/// <= 1 - Y + Y e^s, and so E e^(sX) <= e^(-ms) (1 - m + m e^s) = e^(f(s)).
 ///
 /// f(0) = 0, f' = u - m with u = N/D, N = m e^s, D = 1 - m + m e^s, so that f'(0) = 0. As N' = D' =
 /// N, f'' = u' = (ND - NN)/D² = u(1-u) = 1/4 - (u - 1/2)² <= 1/4, and Taylor's formula gives f(s)

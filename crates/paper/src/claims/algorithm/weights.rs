@@ -87,8 +87,8 @@ fn at_most_best(v: Ratio<i64>) -> bool {
 }
 
 /// The first two branches predict a single point. The third takes neighbours p1 < p2 with q and 1 -
-/// q, where q is in [0,1] (sign-change-exists): two points at most, whatever k and the weights are.
-/// The weights of the grids are tried, with every choice that the algorithm has there.
+/// q, where q is in [0, 1] (sign-change-exists): two points at most, whatever k and the weights
+/// are. The weights of the grids are tried, with every choice that the algorithm has there.
 pub(super) fn two_points(evidence: &mut Evidence) {
     for weights in weights() {
         for forecast in forecasts(&weights.signs) {
@@ -131,10 +131,10 @@ fn each_loss(mut visit: impl FnMut(BigRational, &dyn Fn() -> String)) {
     }
 }
 
-/// ℓ is 0 or σ(x - p), which is linear in p: the ends p = 0 and p = 1 suffice for [-1,1], whatever
+/// ℓ is 0 or σ(x - p), which is linear in p: the ends p = 0 and p = 1 suffice for [-1, 1], whatever
 /// k and i are.
 ///
-/// stepCE is the largest |S(α)|, S(α) = Σ_t (x_t - p_t) 1{p_t <= α}, over α in [0,1]. If all p_t
+/// stepCE is the largest |S(α)|, S(α) = Σ_t (x_t - p_t) 1{p_t <= α}, over α in [0, 1]. If all p_t
 /// are multiples of 1/(k-1), then S(α) = S((i-1)/(k-1)) for α from (i-1)/(k-1) up to, but without,
 /// i/(k-1): so stepCE is the largest of |S((i-1)/(k-1))|, i = 1, …, k, and |S| is the larger of S
 /// and -S, which are the sums of ℓ_(+,i) and of ℓ_(-,i). Both statements are tried on grids.
@@ -297,9 +297,9 @@ fn one_sign(evidence: &mut Evidence, sign: fn(&Ratio<i64>) -> bool, high: bool, 
 
 /// If no two neighbours have C_p1 C_p2 <= 0, each has the sign of the one before it, and so all
 /// have that of the first: by induction on k, the step being one of the 9 pairs of signs. And if a
-/// b <= 0, q = b/(b-a), or any q if a = b = 0, balances the two, as ba + (-a)b = 0; it is in [0,1],
-/// for |b - a| = |a| + |b| is at least |b|, and b - a has the sign of b unless b = 0. The pairs are
-/// gone through with three proportions, then the weights of the grids are tried.
+/// b <= 0, q = b/(b-a), or any q if a = b = 0, balances the two, as ba + (-a)b = 0; it is in [0,
+/// 1], for |b - a| = |a| + |b| is at least |b|, and b - a has the sign of b unless b = 0. The pairs
+/// are gone through with three proportions, then the weights of the grids are tried.
 pub(super) fn sign_change(evidence: &mut Evidence) {
     pairs_of_signs(evidence);
     for weights in weights() {

@@ -161,7 +161,7 @@ pub(super) fn order(evidence: &mut Evidence) {
 
 /// α* = w_(k+1) is above c and below 1 - c, so that the rounds of the last epoch up to 3T/5 are
 /// below the threshold and the others above: for every k it is within 1/16 + 1/32 + … + 2^-(k+3) <
-/// 1/8 of 1/2 (see [`halves`]), and c <= 1/16. In the first half p*_t is uniform on [0,c],
+/// 1/8 of 1/2 (see [`halves`]), and c <= 1/16. In the first half p*_t is uniform on [0, c],
 /// independently of α*, which the rounds before decide: so E x_t = E p*_t = c/2, a linear function
 /// of c, whatever α* is. All searches with k <= 10 are tried.
 pub(super) fn last_epoch(evidence: &mut Evidence) {

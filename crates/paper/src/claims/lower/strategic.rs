@@ -281,7 +281,7 @@ fn instances() -> impl Iterator<Item = Instance> {
 ///
 /// The predictions are c/2, 1/2 and 1 - c/2, so each Σ_t (x_t - p_t) 1{p_t <= α} is a sum of some
 /// of the three biases. The forecaster decides by earlier outcomes in which of the 2T/5 rounds with
-/// p* in [0,c] it predicts c/2, which is the conditional mean of x_t there: the bias at c/2 is a
+/// p* in [0, c] it predicts c/2, which is the conditional mean of x_t there: the bias at c/2 is a
 /// martingale, whose square has a mean of at most (2T/5)(c/2)(1 - c/2) <= cT/5, and E|Z| <= sqrt(E
 /// Z²). Likewise at 1 - c/2. At 1/2 there are the T/5 rounds of the search, which leave |Δ| <= T/10
 /// (strategic-Delta), and at most 2T/5 others with |x_t - 1/2| = 1/2: T/10 + T/5 = 3T/10 in all.
@@ -328,7 +328,7 @@ pub(super) fn chain(evidence: &mut Evidence) {
 /// (last-epoch-zero: those up to 3T/5 are all below α*, with mean 0, the others above). k sqrt(n) =
 /// sqrt(Tk/5) (sum-epochs): this is K sqrt(Tk/5) for K = (1/2)(575/576)(81/512), and as k >=
 /// log2(1/c)/5 (k-vs-log) at least (K/5) sqrt(T log2(1/c)), K/5 >= 0.0157. The nature is
-/// c-smoothed: each p*_t is uniform on an interval of length c in [0,1]. The other forecaster:
+/// c-smoothed: each p*_t is uniform on an interval of length c in [0, 1]. The other forecaster:
 /// strategic-chain, strategic-sub, and the probability that its bias at 1/2 is not brought back to
 /// 0: |Δ| <= T/10, and z of the 2T/5 rounds that go the wrong way leave T/5 - z of the way back, so
 /// that z > T/10. Given the past each does so with probability c/2 <= 1/32, T/80 in the mean; by

@@ -177,7 +177,7 @@ impl Grid {
 /// for i = 1. In units of h and from w_(i-1) on, which is a multiple of h/2 as well, alpha is in
 /// [0,1), and w_i has to be alpha rounded down to a multiple of 1/2. Only the order of alpha and
 /// 1/2 matters: alpha = 0, 1/4, 1/2, 3/4 stand for all. So w_0 <= w_1 <= … <= w_m <= alpha, and for
-/// every p in [0,alpha] there is exactly one of [0,w_0], (w_0,w_1], …, (w_m,alpha] that holds it.
+/// every p in [0, alpha] there is exactly one of [0, w_0], (w_0,w_1], …, (w_m,alpha] that holds it.
 ///
 /// Then all of it is tried for m <= 6. In units of eps*/2^m all w_i are integers, so that they
 /// depend on alpha through N = floor(alpha) only; and if alpha grows by 2^m so does each w_i: alpha
@@ -386,8 +386,8 @@ fn segment(steps: &[Step], low: i64, high: i64, y: impl Fn(&Step) -> i64) -> i64
 }
 
 /// 1{a < p <= b} = 1{p <= b} - 1{p <= a} for a <= b, whether p is up to a, beyond it and up to b,
-/// or beyond b; and [0,a] holds p exactly if p <= a, as p >= 0. Multiply by y_s (x_s - p*_s) 1{s in
-/// I_k} and add up: for all t. The sums themselves are tried.
+/// or beyond b; and [0, a] holds p exactly if p <= a, as p >= 0. Multiply by y_s (x_s - p*_s) 1{s
+/// in I_k} and add up: for all t. The sums themselves are tried.
 fn restriction(evidence: &mut Evidence) {
     for (a, b, p) in
         (0..=2).flat_map(|b| (0..=b).flat_map(move |a| (0..=3).map(move |p| (a, b, p))))

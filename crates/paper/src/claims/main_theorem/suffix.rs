@@ -227,8 +227,8 @@ fn integrals(evidence: &mut Evidence) {
 }
 
 /// T = 2, c = 2/7, so that m = 1 and bins have width c^2/2 = 2/49, and epoch 1 ends when the
-/// variances and 2t/7 reach 1. P is uniform on [16/49,30/49], which is bins 9 to 15, at first and
-/// after x_1 = 1; after x_1 = 0 it has density 7/2 on [0,1/7] and on [6/7,1]. p(1-p) is at least
+/// variances and 2t/7 reach 1. P is uniform on [16/49, 30/49], which is bins 9 to 15, at first and
+/// after x_1 = 1; after x_1 = 0 it has density 7/2 on [0, 1/7] and on [6/7, 1]. p(1-p) is at least
 /// 16/49 * 33/49 in the first interval and at most 6/49 in the others. So tau_1 is finite iff x_1 =
 /// 1, which has probability E p*_1. Then p*_2 is in the bin of p*_1, whichever it is, with
 /// probability 1/7; otherwise it is not.
@@ -258,9 +258,9 @@ fn conditioning(evidence: &mut Evidence) {
 }
 
 /// T = 64, c = 1/64, so that m = 6. Each p*_t has mass 1/4096 on one bin (1/2, 1/2 + 2^-18], at
-/// density 64, and the rest on [0,1/64]. tau_4 is finite with positive probability: when all are in
-/// the bin. It needs Var_T + cT >= 1 + 2 + 4 + 8, while N steps in the bin give at most N/4 + (64 -
-/// N)/64 + 1.
+/// density 64, and the rest on [0, 1/64]. tau_4 is finite with positive probability: when all are
+/// in the bin. It needs Var_T + cT >= 1 + 2 + 4 + 8, while N steps in the bin give at most N/4 +
+/// (64 - N)/64 + 1.
 fn e23(evidence: &mut Evidence) {
     // p* = 1/2 + 2^-18 at most: the variance is 1/4 - 2^-36 at least.
     let all_in_bin = Run { unit: 1 << 36, smoothness: 1 << 30, variances: vec![(1 << 34) - 1; 64] };

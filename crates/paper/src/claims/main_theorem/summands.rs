@@ -186,8 +186,8 @@ fn segment_variance(evidence: &mut Evidence) {
     }
 }
 
-/// T = 2, c = 1/2, k = 1, i = 1, eps* = 1/4, I = (1/2, 5/8]. P is uniform on [0,1/2] at first and
-/// after x_1 = 0, and on [1/2,1] after x_1 = 1. Epoch 1 holds both steps, since p*_1(1 - p*_1) +
+/// T = 2, c = 1/2, k = 1, i = 1, eps* = 1/4, I = (1/2, 5/8]. P is uniform on [0, 1/2] at first and
+/// after x_1 = 0, and on [1/2, 1] after x_1 = 1. Epoch 1 holds both steps, since p*_1(1 - p*_1) +
 /// 1/2 < 1; so t' = 1.
 fn averaged_line(evidence: &mut Evidence) {
     let density = r(2, 1);

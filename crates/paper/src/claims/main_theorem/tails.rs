@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Let f(s) = e^s - 1 - s. As (e^z - 1 - z)/z² is the integral of (1-u) e^(uz) over u in [0,1], it
+/// Let f(s) = e^s - 1 - s. As (e^z - 1 - z)/z² is the integral of (1-u) e^(uz) over u in [0, 1], it
 /// increases with z; so for X <= 1 and s >= 0, at z = sX <= s, e^(sX) <= 1 + sX + f(s) X². If X has
 /// mean 0 and variance v given the past, then E e^(sX) <= 1 + f(s) v <= e^(f(s) v). So exp(s S_t -
 /// f(s) V_t), where V_t is the sum of the variances so far, starts at 1 and its mean never

@@ -88,8 +88,8 @@ fn smooth_interior(evidence: &mut Evidence) {
 /// The number B of other steps has mean at most T/4, so that Pr[B > T/2] is at most
 /// (T/4)/(floor(T/2) + 1), which is below 1/2 as floor(T/2) + 1 > T/2: checked for even and odd T,
 /// where it is linear in T/2. Then E sqrt(Var_T) >= (1/2) sqrt((7c/64)(T/2)), whose square is
-/// (7cT)/512, linear in cT. For T = 1 the law with density 1/c on [0,c/2] and [1-c/2,1] gives the
-/// least E sqrt(Var_T), (2/c) times the integral of sqrt(p(1-p)) over [0,c/2]: upper and lower
+/// (7cT)/512, linear in cT. For T = 1 the law with density 1/c on [0, c/2] and [1-c/2,1] gives the
+/// least E sqrt(Var_T), (2/c) times the integral of sqrt(p(1-p)) over [0, c/2]: upper and lower
 /// sums, since it increases. At c = 1 that is half the area of the disc of diameter 1.
 fn root_variance(evidence: &mut Evidence) {
     for horizon in 1..=64_i64 {

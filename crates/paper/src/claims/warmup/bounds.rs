@@ -49,12 +49,12 @@ pub(super) fn variance_near_zero(evidence: &mut Evidence) {
     }
 }
 
-/// E p(1 - p) >= c/4 - c²/12, with equality for the density 1/c on [0,c/2] and [1-c/2,1].
+/// E p(1 - p) >= c/4 - c²/12, with equality for the density 1/c on [0, c/2] and [1-c/2,1].
 ///
 /// Let f* be that density and f any other that is at most 1/c, h = p(1 - p) and h_0 its value at
 /// c/2. Where h < h_0, f <= f* = 1/c; where h > h_0, f >= f* = 0. So the integral of (f - f*)(h -
 /// h_0) is not negative, nor is that of (f - f*) h, the two having the same mass. The mean under f*
-/// is that on [0,c/2] by symmetry; multiplied by c it is of degree 3 in c, and 12 points prove the
+/// is that on [0, c/2] by symmetry; multiplied by c it is of degree 3 in c, and 12 points prove the
 /// identity. Besides, every set of j eighths with density 8/j on it.
 pub(super) fn least_variance(evidence: &mut Evidence) {
     let minimum = |c: &BigRational| c / int(4) - c * c / int(12);

@@ -17,7 +17,7 @@ fn square(number: &BigRational) -> BigRational {
 
 /// Φ = (18/5) r - V/r does not fall in expectation, whatever the forecast.
 ///
-/// Let a = (x - p)², in [0,1], and s = √(r² + a). Then s² <= r² + 1 <= (13/5)² r², since r² >=
+/// Let a = (x - p)², in [0, 1], and s = √(r² + a). Then s² <= r² + 1 <= (13/5)² r², since r² >=
 /// 25/144: linear in r², at two points. So a = (s - r)(s + r) <= (s - r)(1 + 13/5) r, that is,
 /// a/r <= (18/5)(s - r). In the mean over x ~ Bern(q), a is q(1-q) + (q-p)² >= q(1-q) =: v, an
 /// identity of degree 2 in q and in p, at three points each. So (18/5) E s - (18/5) r >= v/r. And
@@ -139,34 +139,17 @@ fn squares(terms: &[BigRational]) -> BigRational {
     terms.iter().map(square).sum()
 }
 
-/// Let Z = Σ s_t a_t and σ = Σ a_t². E Z² = σ. E Z⁴ <= 3σ², by induction: one more term a turns E
-/// Z⁴ into E Z⁴ + 6a² E Z² + a⁴ (the mean over its sign; degree 4), which is at most 3σ² + 6a²σ +
-/// a⁴ = 3(σ + a²)² - 2a⁴. For k > 0 and u = k|Z|, 1 - u + (4/27)u³ = (4/27)(u - 3/2)²(u + 3) >= 0;
-/// times |Z| this is |Z| >= kZ² - (4/27)k³Z⁴. So E|Z| >= kσ - (4/9)k³σ², and with k² = 3/(4σ) that
-/// is k σ(1 - 1/3), whose square is (3/4)(4/9)σ = σ/3. For subsets: y_t = (1 + s_t)/2, so that Σ
-/// y_t a_t is (B + Z)/2 with B = Σ a_t; Z and -Z have the same law, and |B + Z| + |B - Z| >= 2|Z|.
-/// The identities are polynomial and stand at more points than their degrees.
+/// Let Z = Σ s_t a_t and σ = Σ a_t², so that E Z² = σ. `fourth-moment` has E Z⁴ <= 3σ² and E|Z| >=
+/// √(σ/3). For subsets: y_t = (1 + s_t)/2, so that Σ y_t a_t is (B + Z)/2 with B = Σ a_t; Z and -Z
+/// have the same law, and |B + Z| + |B - Z| >= 2|Z|: both sides are linear between the rays on
+/// which B, Z, B + Z or B - Z changes its sign.
 pub(super) fn khintchine_fourth(evidence: &mut Evidence) {
-    for (z, a) in (0..5).flat_map(|z| (0..5).map(move |a| (int(z), int(a)))) {
-        let fourth = |number: BigRational| Pow::pow(&number, 4_u32);
-        let mean = (fourth(&z + &a) + fourth(&z - &a)) / int(2);
-        let cross = int(6) * square(&a);
-        let expanded = fourth(z.clone()) + &cross * square(&z) + fourth(a.clone());
-        let (sigma, more) = (&z, &z + square(&a)); // z in the part of σ
-        let bound = int(3) * square(sigma) + &cross * sigma + fourth(a.clone());
-        let closed = int(3) * square(&more) - int(2) * fourth(a.clone());
-        let holds = mean == expanded && bound == closed;
-        evidence.case(holds, || format!("z = {z}, a = {a}: {mean} = {expanded}"));
+    for (b, z) in
+        [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().flat_map(|(b, z)| [(b, z), (-b, -z)])
+    {
+        let (sum, twice) = (i64::abs(b + z) + i64::abs(b - z), 2 * i64::abs(z));
+        evidence.case(sum >= twice, || format!("B = {b}, Z = {z}"));
     }
-    for u in (0..6).map(|i| r(i, 2)) {
-        let cubic = |factor: BigRational| int(1) - &u + factor * Pow::pow(&u, 3_u32);
-        let product = r(4, 27) * square(&(&u - r(3, 2))) * (&u + int(3));
-        let shown = || format!("u = {u}: 1 - u + (4/27) u^3 = {product}");
-        evidence.case(cubic(r(4, 27)) == product && product >= int(0), shown);
-        evidence.mistake("1/7 for 4/27", cubic(r(1, 7)) >= int(0), shown);
-    }
-    let best = r(3, 4) * square(&(int(1) - r(4, 9) * r(3, 4)));
-    evidence.case(best == r(1, 3), || format!("at k^2 = 3/(4 sigma): {best} sigma"));
     for terms in vectors() {
         let (sigma, mean) = (squares(&terms), over_signs(&terms, absolute));
         let fourth = over_signs(&terms, |z| Pow::pow(z, 4_u32));

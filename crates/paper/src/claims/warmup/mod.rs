@@ -210,14 +210,15 @@ pub(super) const CLAIMS: &[Claim] = &[
             (sum_t a_t^2)^2 and E|sum_t s_t a_t| >= sqrt(sum_t a_t^2 / 3). For y uniform on \
             {0,1}^T, E|sum_t y_t a_t| >= E|sum_t s_t a_t|/2 >= sqrt(sum_t a_t^2 / 12).",
         departs: "Khintchine's inequality, by fourth moments.",
+        uses: &["fourth-moment"],
         see: &["khintchine-best", "lemma:lower"],
         tight: "3 for equal a_t and large T; 1/2 for T = 1, or a sum of 0. sqrt(1/3) is not the \
             best factor.",
         checks: &[finite!(
-            "polynomial identities, and vectors",
+            "reflections of the sum, and vectors",
             All,
             "all T, real a; tried for T <= 4",
-            lower::khintchine_fourth,
+            lower::khintchine_fourth
         )],
         ..WARM_UP
     },

@@ -62,7 +62,7 @@ pub(super) fn factor_one_at_one_round(evidence: &mut Evidence) {
 }
 
 /// One round with p* uniform on [0, 1]: the best forecast given p* is 0 below 1/2 and 1 above, so
-/// that OPT = E min(p*, 1 - p*)/2, the mean of p/2 over [0,1/2].
+/// that OPT = E min(p*, 1 - p*)/2, the mean of p/2 over [0, 1/2].
 pub(super) fn factor_one_smoothed(evidence: &mut Evidence) {
     let optimum = uniform_moment(&int(0), &r(1, 2), 1) / int(2);
     let gamma = uniform_moment(&int(0), &int(1), 1) - uniform_moment(&int(0), &int(1), 2);

@@ -22,7 +22,7 @@ fn below(left: &Enclosure, right: &Enclosure) -> bool {
     left.at_most(right) == Some(true)
 }
 
-/// z = b y (x - p) is in [-1,1], so that z^j <= z² for j >= 2 and e^(λz) <= 1 + λz + λ²z² Σ_{j>=2}
+/// z = b y (x - p) is in [-1, 1], so that z^j <= z² for j >= 2 and e^(λz) <= 1 + λz + λ²z² Σ_{j>=2}
 /// 1/j!. That series is at most 1/2 + (1/6)(1 + 1/4 + 1/16 + …) = 13/18, since j! >= 6 * 4^(j-3)
 /// for j >= 3: equality at 3, and j + 1 >= 4. E z = 0, and E z² <= p(1-p)/2, a polynomial of degree
 /// 3 at four points. (And 1 + w <= e^w.) Some moments are computed as well.
@@ -152,7 +152,7 @@ struct Case {
     variance: BigRational,
 }
 
-/// p* uniform on [0,1] or, for smaller c, close to 0 and 1, with the least variance that there is;
+/// p* uniform on [0, 1] or, for smaller c, close to 0 and 1, with the least variance that there is;
 /// T <= 3.
 fn cases() -> Vec<Case> {
     let of = |horizon: i64, n: i64| {
