@@ -8,7 +8,7 @@ use super::Outcome;
 use super::progress::Meter;
 use super::verify::{chosen, in_pool};
 use crate::json::{self, Claims, Record};
-use crate::report::claims::{Expectation, detail, errata};
+use crate::report::claims::{Expectation, detail, errata, is_erratum};
 use truecal::Watch;
 use truecal_paper::claims::{EXPECTED, SECTIONS, with_foundations};
 use truecal_verify::evidence::{self, Options, Row};
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         EXPECTED.parse().expect("the committed expectation parses: a test reads it");
     let mut claims = chosen(&arguments.ids)?;
     if arguments.errata {
-        claims.retain(|claim| claim.id.starts_with('E') || claim.defect.is_some());
+        claims.retain(|claim| is_erratum(claim));
         return Ok(Outcome { output: errata(&rows_of(&claims)?), code: 0 });
     }
     let expected = |claim: &Claim| expectation.get(claim.id).unwrap_or(("", ""));

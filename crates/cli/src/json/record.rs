@@ -27,6 +27,9 @@ pub enum RecordError {
     /// A claim is unknown, not in the order of the registry, or there more than once.
     #[error("its claims are not claims of the registry in its order: {0}")]
     Claims(String),
+    /// A claim is not there on which others rest.
+    #[error("{0} is missing, on which others of its claims rest; run them together")]
+    Foundation(&'static str),
     /// A finding is not one that its check can have.
     #[error("{0}, check {1}: {2}")]
     Finding(String, usize, String),
@@ -95,10 +98,7 @@ impl Record {
         let claims: Vec<_> = rows.iter().map(|row| row.claim).collect();
         let closed = claims::with_foundations(&claims);
         if let Some(absent) = closed.iter().find(|claim| !claims.iter().any(|c| c.id == claim.id)) {
-            return Err(RecordError::Claims(format!(
-                "{} is missing, on which others rest",
-                absent.id
-            )));
+            return Err(RecordError::Foundation(absent.id));
         }
         match whole {
             // One that lacks a finding does not have the statuses that it says.

@@ -185,6 +185,13 @@ fn shards_are_merged_or_refused() {
         let complaint = complaint(&["merge", broken, &two]);
         assert!(complaint.contains(words) && complaint.contains("broken"), "{words}: {complaint}");
     }
+    // Statuses need what the claims rest on.
+    let mut partial = json.clone();
+    let claims = partial["claims"].as_array_mut().expect("a list");
+    claims.retain(|claim| claim["id"] != "eq:total-bias-bound");
+    fs::write(broken, partial.to_string()).expect("a file");
+    let complaint_of = |path: &str| complaint(&["merge", path, &two]);
+    assert!(complaint_of(broken).contains("eq:total-bias-bound is missing, on which others"));
     // A shard under another number has not the tables of that number.
     fs::write(broken, changed("\"1/2\"", "\"2/2\"")).expect("a file");
     assert!(complaint(&["merge", &one, broken]).contains("cases instead of"));

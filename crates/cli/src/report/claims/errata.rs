@@ -118,7 +118,7 @@ fn arithmetic(found: &Counterexample) -> String {
 }
 
 /// Whether it is an entry of the catalogue of errata: `E01`.
-pub(super) fn is_erratum(claim: &Claim) -> bool {
+pub(crate) fn is_erratum(claim: &Claim) -> bool {
     claim.id.strip_prefix('E').is_some_and(|number| number.parse::<u32>().is_ok())
 }
 

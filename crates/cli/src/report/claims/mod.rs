@@ -8,6 +8,7 @@ mod table;
 
 pub(crate) use detail::detail;
 pub use errata::errata;
+pub(crate) use errata::is_erratum;
 pub use expectation::{Difference, Expectation, ExpectationError};
 pub(super) use table::counted;
 pub(crate) use table::points;
