@@ -60,7 +60,7 @@ fn on_table<N: Number>(
 ) -> (BigRational, Witness) {
     let rows = levels.rows();
     let scale =
-        Scale { unit: levels.unit(), levels: rows.len(), value: |index| &rows[index].value };
+        Scale { unit: levels.unit(), levels: rows.len(), value: |i: usize| rows[i].value.clone() };
     match measure {
         Measure::Ece => scale.ece(&measures::ece(levels)),
         Measure::StepCe => scale.step_ce(&measures::step_ce(levels)),
@@ -83,19 +83,19 @@ fn averaged(average: SubsetAverage) -> (BigRational, Witness) {
 
 /// Turns results in units into rationals and witnesses: the unit, the number of levels, and their
 /// predictions.
-pub(crate) struct Scale<'a, N, F: Fn(usize) -> &'a N> {
+pub(crate) struct Scale<'a, N, F: Fn(usize) -> N> {
     pub unit: &'a N,
     pub levels: usize,
     pub value: F,
 }
 
-impl<'a, N: Number, F: Fn(usize) -> &'a N> Scale<'a, N, F> {
+impl<N: Number, F: Fn(usize) -> N> Scale<'_, N, F> {
     fn rational(&self, number: &N) -> BigRational {
         number.to_rational() / self.unit.to_rational()
     }
 
     fn at(&self, index: usize) -> BigRational {
-        self.rational((self.value)(index))
+        self.rational(&(self.value)(index))
     }
 
     pub fn ece(&self, ece: &Ece<N>) -> (BigRational, Witness) {

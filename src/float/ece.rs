@@ -91,7 +91,7 @@ pub(super) fn by_groups<O: Outcome>(
             ece.take(&part.under.bias(key(exponent), scale, &unit));
             ece.take(&part.over.bias(key(exponent), scale, &unit));
         }
-        Scale { unit: &unit, levels: 0, value: |_| &unit }.ece(&ece)
+        Scale { unit: &unit, levels: 0, value: |_| N::zero() }.ece(&ece)
     })
 }
 

@@ -1,13 +1,12 @@
 //! The measures of two slices.
 
-use super::Summary;
 use super::ece::{Counts, by_groups};
 use crate::any_levels::AnyLevels;
 use crate::forecasts::ForecastsError;
 use crate::measure::Measure;
 use crate::parallel;
 use crate::rounding::nearest_f64;
-use crate::summary::{Doubles, Outcome, first_bad, same_length};
+use crate::summary::{Doubles, Outcome, Slices, evaluate_parts, first_bad, same_length};
 use crate::witness::Evaluation;
 
 /// An exact value, rounded once.
@@ -108,16 +107,14 @@ pub(super) fn by_summary<O: Outcome>(
     outcomes: &[O],
     predictions: &[f64],
 ) -> Result<Evaluation, ForecastsError> {
-    let summary = summarise(outcomes, predictions)?;
-    let mut refinement = summary.refine(&[measure]);
-    while !refinement.is_complete() {
-        let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
-            refinement.look(outcomes, predictions)
-        })?;
-        parts.into_iter().for_each(|part| refinement.append(part));
-        refinement.end_pass().expect("the slices are borrowed and cannot change");
-    }
-    Ok(refinement.evaluate(measure).expect("one of those that are refined"))
+    same_length(outcomes, predictions)?;
+    let length = outcomes.len().div_ceil(parallel::threads()).max(SHARE);
+    let parts = outcomes.chunks(length).zip(predictions.chunks(length));
+    let parts: Vec<_> =
+        parts.map(|(outcomes, predictions)| Slices { outcomes, predictions }).collect();
+    let evaluations = evaluate_parts::<Doubles, _>(&parts, &[measure])
+        .unwrap_or_else(|| Err(first_bad::<Doubles, O>(outcomes, predictions).1))?;
+    Ok(evaluations.into_iter().next().expect("one of those that are refined"))
 }
 
 /// By telling levels apart without putting them in order; but if many rounds are tied, sorting is
@@ -159,17 +156,6 @@ fn mostly_tied(predictions: &[f64]) -> bool {
     sample.sort_unstable();
     sample.dedup();
     2 * sample.len() < all
-}
-
-fn summarise<O: Outcome>(outcomes: &[O], predictions: &[f64]) -> Result<Summary, ForecastsError> {
-    let parts = in_parts(outcomes, predictions, |outcomes, predictions| {
-        let mut part = Summary::new();
-        part.update(outcomes, predictions).map(|()| part)
-    })?;
-    let mut parts = parts.into_iter();
-    let mut summary = parts.next().unwrap_or_default();
-    parts.try_for_each(|part| summary.merge(&part))?;
-    Ok(summary)
 }
 
 /// Does the work on consecutive parts of the slices, each on a thread if there are many rounds; the

@@ -51,7 +51,12 @@ impl Decimal {
         {
             return None;
         }
-        Some(Decimal(u64::from(Decimal::MAX_PLACES - places as u32) << BITS | digits))
+        Some(Decimal(Decimal::encode(digits, places as u32)))
+    }
+
+    /// The word of 17 digits with so many places.
+    pub(crate) const fn encode(digits: u64, places: u32) -> u64 {
+        ((Decimal::MAX_PLACES - places) as u64) << BITS | digits
     }
 
     /// The decimal at the start of `text` and the bytes that it takes: `0.123`, `.5`, `1`,

@@ -32,12 +32,12 @@ impl<K: Keys> Summary<K> {
     pub fn bounds(&self, measure: Measure) -> Option<Bounds> {
         let scale = self.scale();
         at_width!(self.rounds, &K::unit(scale), N => {
-            Stretches::<N>::new(self, &self.cells(), scale).bounds(measure)
+            Stretches::<K, N>::new(self, &self.cells(), scale).bounds(measure)
         })
     }
 }
 
-impl<N: Number> Stretches<N> {
+impl<K: Keys, N: Number> Stretches<'_, K, N> {
     fn bounds(&self, measure: Measure) -> Option<Bounds> {
         let rational = |number: &N| number.to_rational() / self.unit.to_rational();
         let both =
@@ -50,8 +50,7 @@ impl<N: Number> Stretches<N> {
             Measure::VCal => {
                 let mut lower = N::zero();
                 self.certain_corners(|corner| lower = lower.clone().max(corner.height));
-                let buckets = self.list.iter().zip(self.ceilings());
-                let buckets = buckets.filter(|(piece, _)| piece.closed);
+                let buckets = self.ceilings().filter(|(piece, _)| piece.closed);
                 let upper = buckets.fold(lower.clone(), |upper, (_, ceiling)| {
                     upper.max(ceiling.largest().clone())
                 });
@@ -67,7 +66,7 @@ impl<N: Number> Stretches<N> {
     }
 
     fn walk_bounds(&self, walk: Walk) -> (N, N) {
-        let reaches = self.reaches();
+        let reaches: Vec<_> = self.reaches().collect();
         let total = reaches.last().map_or_else(N::zero, |reach| reach.end.clone());
         let value = |low: N, high: N| match walk {
             Walk::Step => high.max(-low),
@@ -91,7 +90,7 @@ impl<N: Number> Stretches<N> {
     fn ece_bounds(&self) -> (N, N) {
         let mut lower = Ece { value: N::zero(), under: N::zero(), over: N::zero() };
         let mut upper = N::zero();
-        for piece in &self.list {
+        for piece in self.pieces() {
             lower.take(&piece.bias);
             upper += &piece.mass(&self.unit);
         }
@@ -105,7 +104,7 @@ impl<N: Number> Stretches<N> {
         };
         let mut hull = Vec::new();
         let mut scan = UScan::new(self.sides(), &self.unit, &mut hull);
-        for (piece, ceiling) in self.list.iter().zip(self.ceilings()) {
+        for (piece, ceiling) in self.ceilings() {
             let corner = |alpha: &N, [below, above]: [N; 2]| Corner {
                 alpha: alpha.clone(),
                 height: below.max(above),
@@ -124,17 +123,14 @@ impl<N: Number> Stretches<N> {
     }
 
     fn cdl_bounds(&self) -> Bounds {
-        let rounds = |stretch: &Stretch<N>| {
-            let Stretch { low, high, count, ones, closed, .. } = stretch;
-            Rounds {
-                low: low.clone(),
-                high: high.clone(),
-                count: *count,
-                ones: *ones,
-                level: !closed,
-            }
+        let rounds = |Stretch { low, high, count, ones, closed, .. }| Rounds {
+            low,
+            high,
+            count,
+            ones,
+            level: !closed,
         };
-        let all: Vec<Rounds<N>> = self.list.iter().map(rounds).collect();
+        let all: Vec<Rounds<N>> = self.pieces().map(rounds).collect();
         let [lower, upper] = cdl_between(&all, &self.unit)
             .map(|cdl| Amount::<N>::Ratio(cdl.numerator, cdl.denominator).to_rational(&self.unit));
         Bounds { lower, upper }
@@ -148,7 +144,7 @@ impl<N: Number> Stretches<N> {
         let unit = integer(&self.unit);
         let nothing = <BigRational as Number>::zero();
         let mut slack = nothing.clone(); // in units
-        let row = |piece: &Stretch<N>| {
+        let row = |piece: Stretch<N>| {
             let bias = integer(&piece.bias);
             let total = &unit * piece.ones - &bias;
             let value = total.div_floor(&BigInt::from(piece.count));
@@ -161,7 +157,7 @@ impl<N: Number> Stretches<N> {
             }
             level
         };
-        let rows: Vec<Level<BigInt>> = self.list.iter().map(row).collect();
+        let rows: Vec<Level<BigInt>> = self.pieces().map(row).collect();
         let levels = Levels::new(unit.clone(), rows).expect("means of different buckets ascend");
         let narrow = AnyLevels::from(levels).with_spare_bits(0);
         let value = crate::any_levels::at_any_width!(&narrow.0, levels => {

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use super::buckets::{BUCKETS, bucket};
+use super::quick::NARROW_BITS;
 use crate::dyadic::Dyadic;
 use crate::number::Number;
 use crate::prediction::{Decimal, PredictionError};
@@ -13,21 +14,35 @@ use crate::prediction::{Decimal, PredictionError};
 /// bucket have the same exponent, of two for doubles and of ten for decimals. So a sum of keys,
 /// their number and one of them give the sum of the predictions, without a fixed point that tiny
 /// predictions would miss.
-pub trait Keys: Copy + std::fmt::Debug {
+pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     /// What a prediction is given as.
     type Input: Copy + Send + Sync;
 
     /// The number of buckets.
     const BUCKETS: usize;
 
+    /// The bits of an input, which are the key if it is a probability, but for other ways to write
+    /// it.
+    fn bits(input: Self::Input) -> u64;
+    /// The key with these bits; `None` if they are not those of a probability.
+    fn valid(bits: u64) -> Option<u64>;
     /// The key of a prediction; `None` if it is not a probability.
-    fn key(input: Self::Input) -> Option<u64>;
+    #[inline(always)]
+    fn key(input: Self::Input) -> Option<u64> {
+        Self::valid(Self::bits(input))
+    }
     /// Why there is no key.
     fn refusal(input: Self::Input) -> PredictionError;
     /// The bucket of a key: never lower for a larger key.
     fn bucket(key: u64) -> usize;
     /// A key that is at most as large as any other of the bucket, with the same exponent.
     fn floor(bucket: usize) -> u64;
+
+    /// The largest key that a bucket can have.
+    fn ceiling(bucket: usize) -> u64;
+    /// The bucket of a key, if the keys of that bucket are so near to each other that they differ
+    /// by less than 2^43, and if that can be told at once; `None` for bits that are not valid.
+    fn narrow(bits: u64) -> Option<usize>;
 
     /// What the key has beyond its significand.
     fn excess(key: u64) -> u64;
@@ -86,6 +101,10 @@ const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
 const NEAR: usize = EVEN + BUCKETS - 2;
 const NEAR_FLOOR: u64 = ONE - (1 << NEAR_BITS);
 
+/// The first of the narrow buckets begins here: the even ones are 2^38 keys wide from 1/2 on, and
+/// twice as wide for each power of two below.
+const NARROW_FLOOR: u64 = (1022 - (NARROW_BITS - NEAR_BITS) as u64) << FRACTION_BITS;
+
 impl Doubles {
     /// The exponent field, as it would be if subnormal numbers were not special.
     fn exponent(key: u64) -> u32 {
@@ -128,8 +147,12 @@ impl Keys for Doubles {
     const BUCKETS: usize = NEAR + NEAR_BITS as usize + 2;
 
     #[inline(always)]
-    fn key(double: f64) -> Option<u64> {
-        let bits = double.to_bits();
+    fn bits(double: f64) -> u64 {
+        double.to_bits()
+    }
+
+    #[inline(always)]
+    fn valid(bits: u64) -> Option<u64> {
         if bits <= ONE { Some(bits) } else { unusual(bits) }
     }
 
@@ -148,7 +171,9 @@ impl Keys for Doubles {
 
     fn floor(bucket: usize) -> u64 {
         if bucket < EVEN {
-            return (bucket as u64).saturating_sub(1) << FRACTION_BITS;
+            // The subnormal numbers begin above 0, which has a bucket of its own.
+            let least = u64::from(bucket == 1);
+            return ((bucket as u64).saturating_sub(1) << FRACTION_BITS) + least;
         }
         if bucket >= NEAR {
             let bits = NEAR_BITS.checked_sub((bucket - NEAR) as u32);
@@ -159,6 +184,16 @@ impl Keys for Doubles {
         // even · 2^-15 has the exponent of its first bit, and the others behind it.
         let exponent = u64::from(1023 - BUCKETS.ilog2() + bits);
         (exponent << FRACTION_BITS) + ((even - (1 << bits)) << (FRACTION_BITS - bits))
+    }
+
+    fn ceiling(bucket: usize) -> u64 {
+        if bucket + 1 < Self::BUCKETS { Self::floor(bucket + 1) - 1 } else { ONE }
+    }
+
+    #[inline(always)]
+    fn narrow(key: u64) -> Option<usize> {
+        let is_narrow = key.wrapping_sub(NARROW_FLOOR) < NEAR_FLOOR - NARROW_FLOOR;
+        is_narrow.then(|| EVEN - 1 + bucket(f64::from_bits(key)))
     }
 
     #[inline(always)]
@@ -182,30 +217,58 @@ impl Keys for Doubles {
 
 /// Decimals of at most 17 digits: the key is the word of a [`Decimal`], the scale a power of ten.
 ///
-/// From 10^-4 to 1 - 10^-4 the first four places make a bucket; below, there is one for each power
-/// of ten, and one for 0; above, one for each power of ten of 1 - p, and one for 1.
+/// From 10^-4 to 1 - 10^-4 the digits are divided evenly within each power of ten; below, there is
+/// one bucket for each power of ten, and one for 0; above, one for each power of ten of 1 - p, and
+/// one for 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimals;
 
 /// The places of decimals from 0.1 to 1 (it has one less), and of the smallest.
 const FEWEST: u32 = Decimal::DIGITS;
 const MOST: u32 = Decimal::MAX_PLACES;
-/// The bucket of 10^-4, the first of those with four places.
-const FOUR_PLACES: usize = (MOST - FEWEST - 3) as usize + 1;
-/// The bucket of 0.9999, the first of those above.
-const NINES: usize = FOUR_PLACES + 9998;
-/// 1, in units of the last place of what is below it.
+/// From 10^-k on, for k from 4 to 1, a bucket holds so many bits of the digits: parts of the powers
+/// of ten that are about as wide as the even buckets of doubles, or less.
+const PART_BITS: [u32; 4] = [49, 46, 43, 42];
+/// The first bucket of each of these powers of ten, and that of 0.9999, the first of those above.
+const PARTS: [usize; 5] = {
+    let mut firsts = [(MOST - FEWEST - 3) as usize + 1; 5];
+    let mut power = 0;
+    while power < 4 {
+        // At most, but for the last, which ends at 0.9999.
+        let end = if power < 3 { WHOLE } else { WHOLE - 10_u64.pow(NINES_DIGITS) };
+        let last = (end - 1 - LEAST) >> PART_BITS[power];
+        firsts[power + 1] = firsts[power] + last as usize + 1;
+        power += 1;
+    }
+    firsts
+};
+const NINES: usize = PARTS[4];
+/// 1, in units of the last place of what is below it, and the least of 17 digits.
 const WHOLE: u64 = 10_u64.pow(FEWEST);
+const LEAST: u64 = 10_u64.pow(FEWEST - 1);
 /// 1 - 0.9999 is this power of ten in the same units.
 const NINES_DIGITS: u32 = FEWEST - 4;
+
+impl Decimals {
+    /// The power of ten of a decimal from 10^-4 on, as a position in [`PARTS`].
+    fn power(places: u32) -> usize {
+        (FEWEST + 3 - places) as usize
+    }
+}
 
 impl Keys for Decimals {
     type Input = Decimal;
 
     const BUCKETS: usize = NINES + NINES_DIGITS as usize + 2;
 
-    fn key(decimal: Decimal) -> Option<u64> {
-        Some(decimal.word())
+    #[inline(always)]
+    fn bits(decimal: Decimal) -> u64 {
+        decimal.word()
+    }
+
+    #[inline(always)]
+    fn valid(bits: u64) -> Option<u64> {
+        Some(bits)
     }
 
     fn refusal(_decimal: Decimal) -> PredictionError {
@@ -223,9 +286,9 @@ impl Keys for Decimals {
                 let zeros = (away - 1).checked_ilog10().map_or(0, |zeros| zeros + 1);
                 NINES + (NINES_DIGITS - zeros) as usize
             }
-            // d · 10^-places, in units of 10^-4
             _ if places < FEWEST + 4 => {
-                FOUR_PLACES - 1 + (digits / 10_u64.pow(places - 4)) as usize
+                let power = Decimals::power(places);
+                PARTS[power] + ((digits - LEAST) >> PART_BITS[power]) as usize
             }
             _ => 1 + (MOST - places) as usize,
         }
@@ -234,16 +297,45 @@ impl Keys for Decimals {
     fn floor(bucket: usize) -> u64 {
         let decimal = match bucket {
             0 => Some(Decimal::ZERO),
-            _ if bucket < FOUR_PLACES => {
-                Decimal::new(10_u64.pow(FEWEST - 1), MOST as i32 - bucket as i32 + 1)
+            _ if bucket < PARTS[0] => Decimal::new(LEAST, MOST as i32 - bucket as i32 + 1),
+            _ if bucket < NINES => {
+                let power = PARTS.partition_point(|first| *first <= bucket) - 1;
+                let digits = LEAST + (((bucket - PARTS[power]) as u64) << PART_BITS[power]);
+                Decimal::new(digits, FEWEST as i32 + 3 - power as i32)
             }
-            _ if bucket < NINES => Decimal::new((bucket - FOUR_PLACES + 1) as u64, 4),
             _ => match NINES_DIGITS.checked_sub((bucket - NINES) as u32) {
                 Some(zeros) => Decimal::new(WHOLE - 10_u64.pow(zeros), FEWEST as i32),
                 None => Decimal::new(1, 0),
             },
         };
         decimal.expect("17 digits at most").word()
+    }
+
+    fn ceiling(bucket: usize) -> u64 {
+        let floor = Decimals::floor(bucket);
+        if bucket == 0 || bucket + 1 == Self::BUCKETS {
+            return floor;
+        }
+        // The next bucket may begin at another power of ten, whose words do not follow.
+        let next = Decimals::floor(bucket + 1);
+        match Decimals::scale(next) == Decimals::scale(floor) {
+            true => next - 1,
+            false => Decimals::excess(floor) + WHOLE - 1,
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(key: u64) -> Option<usize> {
+        const FLOOR: u64 = Decimal::encode(LEAST, 18);
+        const TENTH: u64 = Decimal::encode(LEAST, 17);
+        const END: u64 = Decimal::encode(WHOLE - 10_u64.pow(NINES_DIGITS), 17);
+        // Two powers of ten, without a table to look into.
+        let (first, least, bits) = match key >= TENTH {
+            true => (PARTS[3], TENTH, PART_BITS[3]),
+            false => (PARTS[2], FLOOR, PART_BITS[2]),
+        };
+        let is_narrow = key.wrapping_sub(FLOOR) < END - FLOOR;
+        is_narrow.then(|| first + ((key - least) >> bits) as usize)
     }
 
     fn excess(key: u64) -> u64 {
@@ -272,21 +364,31 @@ mod tests {
 
     /// Between neighbouring buckets keys pass from one to the other at the floor.
     fn floors_divide<K: Keys>(predecessor: impl Fn(u64) -> u64) {
+        let mut narrow = 0;
         for bucket in 0..K::BUCKETS {
-            let floor = K::floor(bucket);
+            let (floor, ceiling) = (K::floor(bucket), K::ceiling(bucket));
+            assert_eq!(K::bucket(floor), bucket);
+            assert_eq!(K::bucket(ceiling), bucket);
             if floor > 0 {
-                assert_eq!(K::bucket(floor), bucket);
+                assert_eq!(K::ceiling(bucket - 1), predecessor(floor), "{bucket}");
                 assert_eq!(K::bucket(predecessor(floor)), bucket - 1, "{bucket}");
             }
+            // A bucket is narrow as a whole or not at all.
+            assert_eq!(K::narrow(floor), K::narrow(ceiling));
+            if let Some(same) = K::narrow(floor) {
+                assert_eq!(same, bucket);
+                assert!(ceiling - floor < 1 << NARROW_BITS);
+                narrow += 1;
+            }
         }
+        assert!(4 * narrow > 3 * K::BUCKETS, "most buckets are narrow");
     }
 
     #[test]
     fn floors_are_the_least_keys_of_their_buckets() {
         floors_divide::<Doubles>(|key| key - 1);
         assert_eq!(Doubles::bucket(ONE), <Doubles as Keys>::BUCKETS - 1);
-        // The subnormal numbers begin above 0, which has a bucket of its own.
-        assert_eq!((Doubles::bucket(0), Doubles::bucket(1), Doubles::floor(1)), (0, 1, 0));
+        assert_eq!((Doubles::bucket(0), Doubles::bucket(1), Doubles::floor(1)), (0, 1, 1));
 
         // Below the least of 17 digits with so many places are those with more: 9…9.
         floors_divide::<Decimals>(|key| match Decimal::from_word(key).parts() {
@@ -338,7 +440,7 @@ mod tests {
             decimals in 1..<Decimals as Keys>::BUCKETS,
         ) {
             let end = match bucket + 1 < <Doubles as Keys>::BUCKETS {
-                true => Doubles::floor(bucket + 1).max(1),
+                true => Doubles::floor(bucket + 1),
                 false => ONE + 1,
             };
             let keys = keys_of::<Doubles>(bucket, end, &offsets);

@@ -36,7 +36,10 @@
 mod bounds;
 mod buckets;
 mod keys;
+mod near;
 mod outcome;
+mod parts;
+mod quick;
 mod refine;
 mod select;
 mod stretches;
@@ -50,6 +53,8 @@ pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
 
 pub(crate) use keys::{pack, unpack};
+pub(crate) use parts::Slices;
+pub(crate) use refine::evaluate_parts;
 
 use std::marker::PhantomData;
 
@@ -72,8 +77,8 @@ struct Bucket {
     /// The sum of the keys, its low and its high half: as one number it would be aligned to 16
     /// bytes, and the table less dense.
     sum: [u64; 2],
-    /// The largest key. If the sum is as large as it would be if all keys were the largest, they
-    /// are equal: so data with few distinct predictions are never opened.
+    /// The largest key, or one that none exceeds. If the sum is as large as it would be if all keys
+    /// were this one, they are: so data with few distinct predictions are never opened.
     largest: u64,
     count: u64,
     ones: u64,
@@ -107,7 +112,7 @@ impl Bucket {
         u128::from(self.sum[1]) << 64 | u128::from(self.sum[0])
     }
 
-    /// Whether all predictions are the same: none is larger than the largest.
+    /// Whether all predictions are known to be the same: none is larger than the largest.
     fn is_level(&self) -> bool {
         self.sum() == u128::from(self.largest) * u128::from(self.count)
     }

@@ -6,12 +6,16 @@
 //! bits of the key instead. A bucket, a part of one and a level are all a [`Cell`], so nothing else
 //! knows how often that happened; memory is that of the cells and of one pass.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
+use super::near::Near;
+use super::parts::{Part, Slices, in_groups};
 use super::stretches::{Cell, Stretches};
 use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
-use crate::measure::Measure;
+use crate::measure::{Measure, Refined};
 use crate::tally::Tally;
 use crate::witness::Evaluation;
 
@@ -25,6 +29,9 @@ const ROOM: u64 = 1 << 17;
 
 /// If they would be more, the cells are divided into as many parts.
 const PARTS: usize = 1 << 17;
+
+/// So many rounds are left out or looked at together.
+const BLOCK: usize = 16;
 
 /// The way from a [`Summary`] to exact values: passes over the data until it [is
 /// complete](Refinement::is_complete), usually one.
@@ -41,6 +48,8 @@ pub struct Refinement<'a, K: Keys> {
     plan: Plan,
     found: Found,
     passes: u32,
+    /// Rounds in memory stay as they are, and of their buckets less is known that could be compared.
+    in_memory: bool,
 }
 
 /// What a pass looks for.
@@ -48,9 +57,8 @@ pub struct Refinement<'a, K: Keys> {
 struct Plan {
     room: u64,
     parts: usize,
-    /// For each bucket of the summary, whether something in it is wanted: most rounds are done with
-    /// that.
-    buckets: Vec<bool>,
+    /// Most rounds are far from all that is wanted, and done with that.
+    near: Near,
     /// Ascending.
     wanted: Vec<Wanted>,
     /// Whether cells are divided, or rounds gathered.
@@ -73,7 +81,7 @@ struct Wanted {
 
 /// What a pass has found, in some rounds: those that it gathers, or the parts of cells.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+struct Found {
     gathered: Tally,
     parts: Vec<Bucket>,
 }
@@ -94,16 +102,16 @@ impl<K: Keys> Summary<K> {
     ) -> Refinement<'_, K> {
         let mut measures = measures.to_vec();
         measures.retain(|measure| measure.description().refined.is_some());
-        let buckets = vec![false; K::BUCKETS];
         let mut refinement = Refinement {
             summary: self,
             measures,
             cells: self.cells(),
-            plan: Plan { room, parts, buckets, wanted: vec![], divides: false },
+            plan: Plan { room, parts, near: Near::nothing(), wanted: vec![], divides: false },
             found: Found::default(),
             passes: 1,
+            in_memory: false,
         };
-        refinement.ask();
+        refinement.ask(false);
         refinement
     }
 
@@ -135,21 +143,13 @@ impl<K: Keys> Refinement<'_, K> {
         outcomes: &[O],
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
-        self.plan.look::<K, O>(outcomes, predictions, &mut self.found)
-    }
-
-    /// What is to be found in some rounds, for [`append`](Self::append).
-    pub(crate) fn look<O: Outcome>(
-        &self,
-        outcomes: &[O],
-        predictions: &[K::Input],
-    ) -> Result<Found, ForecastsError> {
-        let mut found = self.plan.nothing();
-        self.plan.look::<K, O>(outcomes, predictions, &mut found).map(|()| found)
+        same_length(outcomes, predictions)?;
+        let all_good = self.plan.look::<K>(&Slices { outcomes, predictions }, &mut self.found);
+        if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
     }
 
     /// What was found elsewhere.
-    pub(crate) fn append(&mut self, found: Found) {
+    fn append(&mut self, found: Found) {
         self.found.gathered.append(found.gathered);
         let parts = self.found.parts.iter_mut().zip(&found.parts);
         parts.for_each(|(part, found)| part.join(found));
@@ -182,27 +182,30 @@ impl<K: Keys> Refinement<'_, K> {
             }
             let mut again = Bucket::default();
             cells[begin..].iter().for_each(|cell| again.join(&cell.bucket));
-            if again != self.cells[wanted.cell].bucket {
+            if !self.in_memory && again != self.cells[wanted.cell].bucket {
                 return Err(DataChanged);
             }
         }
         cells.extend_from_slice(&self.cells[done..]);
         self.cells = cells;
-        self.ask();
+        self.ask(!self.plan.divides);
         Ok(())
     }
 
-    /// Finds out which cells must be opened.
-    fn ask(&mut self) {
+    /// Finds out which cells must be opened. If those that were missing have been, only the line of
+    /// UCal can have moved so that others are; what else was attained for certain has grown, and
+    /// other cells reach it less than before.
+    fn ask(&mut self, opened: bool) {
+        let moves = |measure: &&Measure| measure.description().refined == Some(Refined::U);
         let (summary, scale) = (self.summary, self.summary.scale());
         let mut missing = at_width!(summary.rounds, &K::unit(scale), N => {
-            let pieces = Stretches::<N>::new(summary, &self.cells, scale);
-            let missing = self.measures.iter().flat_map(|measure| pieces.missing(*measure));
-            missing.collect::<Vec<usize>>()
+            let pieces = Stretches::<K, N>::new(summary, &self.cells, scale);
+            let asked = self.measures.iter().filter(|measure| !opened || moves(measure));
+            asked.flat_map(|measure| pieces.missing(*measure)).collect::<Vec<usize>>()
         });
         missing.sort_unstable();
         missing.dedup();
-        self.plan.want::<K>(&self.cells, &missing);
+        self.plan.want(&self.cells, &missing);
         self.found = self.plan.nothing();
     }
 
@@ -215,17 +218,17 @@ impl<K: Keys> Refinement<'_, K> {
         }
         let (summary, scale) = (self.summary, self.summary.scale());
         at_width!(summary.rounds, &K::unit(scale), N => {
-            Stretches::<N>::new(summary, &self.cells, scale).evaluate(measure)
+            Stretches::<K, N>::new(summary, &self.cells, scale).evaluate(measure)
         })
     }
 }
 
 impl Plan {
     /// Plans a pass that opens or divides these cells.
-    fn want<K: Keys>(&mut self, cells: &[Cell], missing: &[usize]) {
+    fn want(&mut self, cells: &[Cell], missing: &[usize]) {
         let rounds: u64 = missing.iter().map(|cell| cells[*cell].bucket.count).sum();
         self.divides = rounds > self.room;
-        self.buckets.fill(false);
+        self.near = Near::to(missing.iter().map(|cell| &cells[*cell]));
         self.wanted.clear();
         // A power of two for each.
         let part_bits = (self.parts / missing.len().max(1)).max(2).ilog2();
@@ -237,7 +240,6 @@ impl Plan {
             let last = first + (span >> shift) as usize;
             let end = cells.get(cell + 1).map_or(u64::MAX, |next| next.floor);
             self.wanted.push(Wanted { cell, floor, end, first, last, shift });
-            self.buckets[K::bucket(bucket.largest)] = true;
             first = last + 1;
         }
     }
@@ -247,26 +249,24 @@ impl Plan {
         Found { gathered: Tally::default(), parts: vec![Bucket::default(); parts] }
     }
 
-    /// Takes what is wanted from some rounds.
-    fn look<K: Keys, O: Outcome>(
-        &self,
-        outcomes: &[O],
-        predictions: &[K::Input],
-        found: &mut Found,
-    ) -> Result<(), ForecastsError> {
-        same_length(outcomes, predictions)?;
-        let all_good = outcomes.iter().zip(predictions).all(|(&outcome, &prediction)| {
-            let (Some(key), Some(happened)) = (K::key(prediction), outcome.happened()) else {
-                return false;
-            };
-            if self.buckets[K::bucket(key)] {
+    /// Takes what is wanted from some rounds; `false` if one that it looks at is not a forecast.
+    // Apart, so that the loop has all registers.
+    #[inline(never)]
+    fn look<K: Keys>(&self, part: &impl Part<K>, found: &mut Found) -> bool {
+        let blocks = (0..part.len()).step_by(BLOCK);
+        let blocks = blocks.map(|start| start..part.len().min(start + BLOCK));
+        let is_near =
+            |block: &Range<usize>| self.near.any(part.rounds(block.clone()).map(|(bits, _)| bits));
+        for (bits, outcome) in blocks.filter(is_near).flat_map(|block| part.rounds(block)) {
+            if self.near.is_near(bits) {
+                let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
                 self.take(key, happened, found);
             }
-            true
-        });
-        if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
+        }
+        true
     }
 
+    #[inline(never)]
     fn take(&self, key: u64, happened: bool, found: &mut Found) {
         let below = self.wanted.partition_point(|wanted| wanted.floor <= key);
         let Some(wanted) = self.wanted[..below].last().filter(|wanted| key < wanted.end) else {
@@ -280,4 +280,30 @@ impl Plan {
             found.gathered.push(happened, key);
         }
     }
+}
+
+/// The refined ones of these measures, of rounds in memory; `None` if one of them is not a
+/// forecast.
+pub(crate) fn evaluate_parts<K: Keys, P: Part<K>>(
+    parts: &[P],
+    measures: &[Measure],
+) -> Option<Result<Vec<Evaluation>, ForecastsError>> {
+    let summary = match Summary::of_parts(parts)? {
+        Ok(summary) => summary,
+        Err(error) => return Some(Err(error)),
+    };
+    let mut refinement = Refinement { in_memory: true, ..summary.refine(measures) };
+    while !refinement.is_complete() {
+        let plan = &refinement.plan;
+        let found = in_groups(parts, |group: &[P]| {
+            let mut found = plan.nothing();
+            group.iter().all(|part| plan.look::<K>(part, &mut found)).then_some(found)
+        });
+        for found in found {
+            refinement.append(found?);
+        }
+        refinement.end_pass().expect("parts are borrowed and cannot change");
+    }
+    let evaluations = refinement.measures.iter().filter_map(|m| refinement.evaluate(*m));
+    Some(Ok(evaluations.collect()))
 }

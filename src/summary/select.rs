@@ -8,6 +8,7 @@
 //! all its zeros as above. For UCal, what is found in a cell can tilt the line that the others are
 //! compared with, so they are asked again until no closed cell reaches it.
 
+use super::Keys;
 use super::stretches::{Stretch, Stretches};
 use crate::measure::{Measure, Refined};
 use crate::measures::{Corner, UCal, UScan};
@@ -48,7 +49,7 @@ pub(super) enum Walk {
     Interval,
 }
 
-impl<N: Number> Stretches<N> {
+impl<K: Keys, N: Number> Stretches<'_, K, N> {
     /// The indices of the cells that must be opened before [`evaluate`](Stretches::evaluate) is
     /// right.
     pub fn missing(&self, measure: Measure) -> Vec<usize> {
@@ -60,14 +61,14 @@ impl<N: Number> Stretches<N> {
             Some(Refined::U) => self.above_the_line(),
             None => vec![],
         };
-        let cells = self.list.iter().zip(needed).enumerate();
-        cells.filter(|(_, (piece, needed))| piece.closed && *needed).map(|(cell, _)| cell).collect()
+        let cells = self.closed().zip(needed).enumerate();
+        cells.filter(|(_, (closed, needed))| *closed && *needed).map(|(cell, _)| cell).collect()
     }
 
     /// Bounds on the prefix sums, piece by piece.
-    pub fn reaches(&self) -> Vec<Reach<N>> {
+    pub fn reaches(&self) -> impl Iterator<Item = Reach<N>> {
         let mut prefix = N::zero();
-        let reach = |piece: &Stretch<N>| {
+        self.pieces().map(move |piece| {
             let before = prefix.clone();
             prefix += &piece.bias;
             let end = prefix.clone();
@@ -78,40 +79,49 @@ impl<N: Number> Stretches<N> {
                     Reach { lowest: end.clone() - &rise, highest: before + &rise, end }
                 }
             }
-        };
-        self.list.iter().map(reach).collect()
+        })
     }
 
     /// Stretches where the walk could be as far out as it is somewhere. A cell right above such a
     /// place is one of them, since the walk starts there: so an interval or a gap that begins at
     /// the place is found, too.
     fn on_the_walk(&self, walk: Walk) -> Vec<bool> {
-        let reaches = self.reaches();
-        let zero = N::zero();
-        let ends = || reaches.iter().map(|reach| &reach.end).chain([&zero]);
-        let (Some(top), Some(bottom)) = (ends().max(), ends().min()) else { return vec![] };
-        let twice_from_total = |sum: &N| match reaches.last() {
-            Some(whole) => sum.clone() + sum - &whole.end,
-            None => zero.clone(),
+        let (mut bottom, mut top, mut whole) = (N::zero(), N::zero(), N::zero());
+        let mut ends = Vec::with_capacity(self.len());
+        for bias in self.biases() {
+            whole += &bias;
+            bottom = bottom.min(whole.clone());
+            top = top.max(whole.clone());
+            ends.push(whole.clone());
+        }
+        let twice_from_total = |sum: &N| sum.clone() + sum - &whole;
+        // What is attained for certain.
+        let best = match walk {
+            Walk::Step => top.magnitude().max(bottom.magnitude()),
+            Walk::Sign => twice_from_total(&top).max(-twice_from_total(&bottom)),
+            Walk::Interval => N::zero(), // each side is compared with its own
         };
         let relevant = |lowest: &N, highest: &N| match walk {
-            Walk::Step => {
-                let best = top.magnitude().max(bottom.magnitude());
-                *highest >= best || -lowest.clone() >= best
-            }
-            Walk::Interval => highest >= top || lowest <= bottom,
-            Walk::Sign => {
-                let best = twice_from_total(top).max(-twice_from_total(bottom));
-                twice_from_total(highest) >= best || -twice_from_total(lowest) >= best
-            }
+            Walk::Step => *highest >= best || -lowest.clone() >= best,
+            Walk::Sign => twice_from_total(highest) >= best || -twice_from_total(lowest) >= best,
+            Walk::Interval => *highest >= top || *lowest <= bottom,
         };
-        reaches.iter().map(|reach| relevant(&reach.lowest, &reach.highest)).collect()
+        // Most cells are far off even if each of their ones counted as a whole.
+        let mut before = N::zero();
+        let mut needed = |(index, end): (usize, &N)| {
+            let within = |rise: N| relevant(&(end.clone() - &rise), &(before.clone() + &rise));
+            let far = !within(self.ones_of(index));
+            let needed = !far && within(self.piece(index).rise(&self.unit));
+            before = end.clone();
+            needed
+        };
+        ends.iter().enumerate().map(&mut needed).collect()
     }
 
     /// Bounds on g, piece by piece.
-    pub fn ceilings(&self) -> Vec<Ceiling<N>> {
+    pub fn ceilings(&self) -> impl Iterator<Item = (Stretch<N>, Ceiling<N>)> {
         let mut sides = self.sides();
-        let ceiling = |piece: &Stretch<N>| {
+        self.pieces().map(move |piece| {
             let at = |sides: &crate::measures::Sides<N>, alpha: &N, below: bool| match below {
                 true => {
                     let ones = N::from_count(piece.ones);
@@ -126,20 +136,20 @@ impl<N: Number> Stretches<N> {
             sides.pass_rounds(piece.count, piece.ones, &self.unit);
             let above = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, false));
             let ([below_low, below_high], [above_low, above_high]) = (below, above);
-            Ceiling { low: [below_low, above_low], high: [below_high, above_high] }
-        };
-        self.list.iter().map(ceiling).collect()
+            (piece, Ceiling { low: [below_low, above_low], high: [below_high, above_high] })
+        })
     }
 
     /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low
     /// end all its rounds are above, at its largest prediction, from above, all are below.
     pub fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
         let mut sides = self.sides();
-        for Stretch { low, high, count, ones, .. } in &self.list {
-            let above = Corner { alpha: low.clone(), height: sides.height(low), ties: Ties::Above };
-            sides.pass_rounds(*count, *ones, &self.unit);
+        for Stretch { low, high, count, ones, .. } in self.pieces() {
+            let above =
+                Corner { alpha: low.clone(), height: sides.height(&low), ties: Ties::Above };
+            sides.pass_rounds(count, ones, &self.unit);
             let below =
-                Corner { alpha: high.clone(), height: sides.height(high), ties: Ties::Below };
+                Corner { alpha: high.clone(), height: sides.height(&high), ties: Ties::Below };
             if low < high {
                 visit(above);
                 visit(below);
@@ -153,12 +163,11 @@ impl<N: Number> Stretches<N> {
     fn at_a_kink(&self) -> Vec<bool> {
         let mut best = N::zero();
         self.certain_corners(|corner| best = best.clone().max(corner.height));
-        let ceilings = self.ceilings();
-        let needed = |ceiling: &Ceiling<N>| {
+        let needed = |(_, ceiling): (_, Ceiling<N>)| {
             let largest = ceiling.largest();
             *largest >= best && *largest > N::zero()
         };
-        ceilings.iter().map(needed).collect()
+        self.ceilings().map(needed).collect()
     }
 
     /// Stretches where g could reach the line of the majorant over 1/2. What is found there can
@@ -172,12 +181,11 @@ impl<N: Number> Stretches<N> {
                 && (height.clone() - &left.height).times(&width)
                     >= slope.times(&(alpha.clone() - &left.alpha))
         };
-        let ceilings = self.ceilings();
-        let needed = |(piece, ceiling): (&Stretch<N>, &Ceiling<N>)| {
+        let needed = |(piece, ceiling): (Stretch<N>, Ceiling<N>)| {
             let at = |alpha, heights: &[N; 2]| heights.iter().any(|h| reaches_line(alpha, h));
             at(&piece.low, &ceiling.low) || at(&piece.high, &ceiling.high)
         };
-        self.list.iter().zip(&ceilings).map(needed).collect()
+        self.ceilings().map(needed).collect()
     }
 
     /// The majorant of the corners that are certain.

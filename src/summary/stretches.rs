@@ -1,5 +1,7 @@
 //! A level table of which only parts are known: levels, and cells of several levels, in order.
 
+use std::marker::PhantomData;
+
 use super::{Bucket, Keys, Summary};
 use crate::evaluation::Scale;
 use crate::levels::Level;
@@ -16,19 +18,22 @@ pub(super) struct Cell {
     pub bucket: Bucket,
 }
 
-/// Cells, in units, with what all rounds have together.
-pub(super) struct Stretches<N> {
+/// Cells, in units, with what all rounds have together. Each is put in units whenever it is looked
+/// at: that takes less time than keeping all of them.
+pub(super) struct Stretches<'a, K, N> {
     pub unit: N,
-    pub rounds: u64,
-    pub ones: u64,
-    pub list: Vec<Stretch<N>>,
+    rounds: u64,
+    ones: u64,
+    cells: &'a [Cell],
+    scale: u32,
+    keys: PhantomData<K>,
 }
 
 /// A level, or a cell of several.
 pub(super) struct Stretch<N> {
     /// No prediction of the piece is lower.
     pub low: N,
-    /// The largest prediction.
+    /// No prediction of the piece is higher; of a level, the prediction.
     pub high: N,
     pub count: u64,
     pub ones: u64,
@@ -38,12 +43,42 @@ pub(super) struct Stretch<N> {
     pub closed: bool,
 }
 
-impl<N: Number> Stretches<N> {
+impl<'a, K: Keys, N: Number> Stretches<'a, K, N> {
     /// A piece for each cell.
-    pub fn new<K: Keys>(summary: &Summary<K>, cells: &[Cell], scale: u32) -> Self {
+    pub fn new(summary: &Summary<K>, cells: &'a [Cell], scale: u32) -> Self {
         let unit = N::from_bigint(&K::unit(scale)).expect("the unit meets the bound");
-        let list = cells.iter().map(|cell| Stretch::new::<K>(cell, scale, &unit)).collect();
-        Stretches { unit, rounds: summary.rounds, ones: summary.ones, list }
+        let Summary { rounds, ones, .. } = *summary;
+        Stretches { unit, rounds, ones, cells, scale, keys: PhantomData }
+    }
+
+    /// The number of pieces.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// A piece.
+    pub fn piece(&self, index: usize) -> Stretch<N> {
+        Stretch::new::<K>(&self.cells[index], self.scale, &self.unit)
+    }
+
+    /// The pieces, ascending.
+    pub fn pieces(&self) -> impl Iterator<Item = Stretch<N>> {
+        (0..self.len()).map(|index| self.piece(index))
+    }
+
+    /// Their biases alone.
+    pub fn biases(&self) -> impl Iterator<Item = N> {
+        self.cells.iter().map(|cell| cell.bucket.bias::<K, N>(self.scale, &self.unit))
+    }
+
+    /// The ones of a piece, in units.
+    pub fn ones_of(&self, index: usize) -> N {
+        self.unit.clone() * &N::from_count(self.cells[index].bucket.ones)
+    }
+
+    /// Whether each piece may have several levels.
+    pub fn closed(&self) -> impl Iterator<Item = bool> {
+        self.cells.iter().map(|cell| !cell.bucket.is_level())
     }
 
     pub fn sides(&self) -> Sides<N> {
@@ -54,29 +89,29 @@ impl<N: Number> Stretches<N> {
     /// [`missing`](Stretches::missing) names no cell.
     pub fn evaluate(&self, measure: Measure) -> Option<Evaluation> {
         let unit = &self.unit;
-        let pieces = || self.list.iter().enumerate();
-        let value = |index: usize| &self.list[index].high;
-        let scale = Scale { unit, levels: self.list.len(), value };
+        let pieces = || self.pieces().enumerate();
+        let value = |index: usize| K::value(self.cells[index].bucket.largest, self.scale);
+        let scale = Scale { unit, levels: self.len(), value };
         let (value, witness) = match measure.description().refined? {
             Refined::Step => {
                 let mut scan = StepScan::new();
-                pieces().for_each(|(index, piece)| scan.take(index, &piece.bias));
+                self.biases().enumerate().for_each(|(index, bias)| scan.take(index, &bias));
                 scale.step_ce(&scan.best)
             }
             Refined::Sign => {
                 let mut total = N::zero();
-                pieces().for_each(|(_, piece)| total += &piece.bias);
-                let gap_below = self.list.first().is_none_or(|lowest| lowest.low > N::zero());
+                self.biases().for_each(|bias| total += &bias);
+                let gap_below = self.pieces().next().is_none_or(|lowest| lowest.low > N::zero());
                 let mut scan = SignScan::new(total, gap_below);
                 for (index, piece) in pieces() {
-                    let gap_above = index + 1 < self.list.len() || piece.high < *unit;
+                    let gap_above = index + 1 < self.len() || piece.high < *unit;
                     scan.take(index, &piece.bias, gap_above);
                 }
                 scale.sign_ce(&scan.best)
             }
             Refined::Interval => {
                 let mut scan = RangeScan::new();
-                pieces().for_each(|(index, piece)| scan.take(index, &piece.bias));
+                self.biases().enumerate().for_each(|(index, bias)| scan.take(index, &bias));
                 scale.interval_ce(&scan.into_result())
             }
             Refined::V => {
@@ -92,7 +127,7 @@ impl<N: Number> Stretches<N> {
             Refined::U => {
                 let mut hull: Vec<Corner<N>> = Vec::new();
                 let mut scan = UScan::new(self.sides(), unit, &mut hull);
-                for piece in &self.list {
+                for piece in self.pieces() {
                     match piece.closed {
                         false => scan.take(&piece.to_level()),
                         true => scan.sides.pass_rounds(piece.count, piece.ones, unit),
@@ -105,12 +140,19 @@ impl<N: Number> Stretches<N> {
     }
 }
 
+impl Bucket {
+    /// Σ (x - p), in units.
+    fn bias<K: Keys, N: Number>(&self, scale: u32, unit: &N) -> N {
+        let total: N = K::total(self.sum(), self.count, self.largest, scale);
+        unit.clone() * &N::from_count(self.ones) - &total
+    }
+}
+
 impl<N: Number> Stretch<N> {
     fn new<K: Keys>(&Cell { floor, bucket }: &Cell, scale: u32, unit: &N) -> Self {
         let Bucket { largest, count, ones, .. } = bucket;
         let high: N = K::value(largest, scale);
-        let total: N = K::total(bucket.sum(), count, largest, scale);
-        let bias = unit.clone() * &N::from_count(ones) - &total;
+        let bias = bucket.bias::<K, N>(scale, unit);
         let closed = !bucket.is_level();
         let low = if closed { K::value(floor, scale) } else { high.clone() };
         Stretch { low, high, count, ones, bias, closed }

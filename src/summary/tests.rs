@@ -43,6 +43,33 @@ fn bounds_hold<K: Keys>(summary: &Summary<K>, levels: &AnyLevels) {
     }
 }
 
+/// The quick summary keeps the sums, counts and ones of the plain one; no key is beyond its end.
+fn quick_is_plain<K: Keys + PartialEq>(outcomes: &[bool], predictions: &[K::Input], part: usize) {
+    let plain = summary::<K>(outcomes, predictions);
+    let parts = outcomes.chunks(part).zip(predictions.chunks(part));
+    let slices: Vec<_> =
+        parts.map(|(outcomes, predictions)| Slices { outcomes, predictions }).collect();
+    let words: Vec<Vec<u64>> = slices
+        .iter()
+        .map(|slices| {
+            let pairs = slices.outcomes.iter().zip(slices.predictions);
+            pairs.map(|(x, p)| pack(K::key(*p).expect("valid"), *x)).collect()
+        })
+        .collect();
+    let quick = Summary::<K>::of_parts(&slices).expect("valid").expect("few");
+    assert_eq!(Ok(&quick), Summary::of_parts(&words).expect("valid").as_ref());
+    assert_eq!((quick.rounds, quick.ones), (plain.rounds, plain.ones));
+    for (quick, plain) in quick.buckets.iter().zip(&plain.buckets) {
+        let sums = |bucket: &Bucket| (bucket.sum, bucket.count, bucket.ones);
+        assert_eq!(sums(quick), sums(plain));
+        assert!(quick.largest >= plain.largest);
+    }
+    let plainly = refined::<K>(outcomes, predictions);
+    let evaluate = |evaluations: Option<Result<Vec<_>, _>>| evaluations.expect("valid");
+    assert_eq!(evaluate(evaluate_parts::<K, _>(&slices, &Measure::ALL)).as_ref(), Ok(&plainly));
+    assert_eq!(evaluate(evaluate_parts::<K, _>(&words, &Measure::ALL)).as_ref(), Ok(&plainly));
+}
+
 /// Digits and places.
 fn decimal() -> impl Strategy<Value = (u64, i32)> {
     prop_oneof![
@@ -73,6 +100,7 @@ proptest! {
         prop_assert_eq!(&refined::<Decimals>(&outcomes, &predictions), &expected);
         let summary = summary::<Decimals>(&outcomes, &predictions);
         bounds_hold(&summary, &levels);
+        quick_is_plain::<Decimals>(&outcomes, &predictions, 7);
         // Without room cells are divided until nothing is in doubt, by two or more at once.
         for (room, parts) in [(0, 2), (5, 64)] {
             let refinement = summary.refine_within(room, parts, &Measure::ALL);
@@ -107,6 +135,7 @@ proptest! {
         left.merge(&right_alone).expect("few");
         let whole = summary::<Doubles>(&outcomes, &predictions);
         prop_assert!(left == whole && right == whole);
+        quick_is_plain::<Doubles>(&outcomes, &predictions, cut.max(1));
     }
 }
 
@@ -165,6 +194,7 @@ fn crowds_are_divided() {
             (random.next() >> 63 == 1, f64::from_bits(0.5_f64.to_bits() + (random.next() >> 28)))
         })
         .unzip();
+    quick_is_plain::<Doubles>(&outcomes, &predictions, 100_000);
     let summary = summary::<Doubles>(&outcomes, &predictions);
     let mut refinement = summary.refine(&[Measure::StepCe, Measure::UCal]);
     assert_eq!(refinement.wanted_rounds(), 400_000);
@@ -197,4 +227,23 @@ fn an_error_leaves_the_rounds_before_it() {
     let mut summary = Summary::<Doubles>::new();
     assert!(summary.update(&[1_u8, 0, 3], &[0.5, 0.25, 0.5]).is_err());
     assert_eq!((summary.rounds(), summary.ones()), (2, 1));
+}
+
+/// More rounds in one bucket than its two words can hold at a time.
+#[test]
+fn sums_of_many_rounds_do_not_wrap_unnoticed() {
+    let rounds = (1 << 21) + 3;
+    let (outcomes, predictions) =
+        (vec![true; rounds], vec![f64::from_bits(0.75_f64.to_bits() + 9); rounds]);
+    quick_is_plain::<Doubles>(&outcomes, &predictions, rounds);
+}
+
+#[test]
+fn rounds_that_are_no_forecasts_are_found_in_memory() {
+    for bad in [1.5, -0.5, f64::NAN, f64::INFINITY] {
+        let part = Slices { outcomes: &[true, false], predictions: &[0.5, bad] };
+        assert_eq!(Summary::<Doubles>::of_parts(&[part]), None);
+    }
+    let part = Slices { outcomes: &[1_u8, 2], predictions: &[0.5, 0.5] };
+    assert_eq!(Summary::<Doubles>::of_parts(&[part]), None);
 }
