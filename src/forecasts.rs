@@ -104,6 +104,11 @@ impl Forecasts {
         Forecasts::default()
     }
 
+    /// Of distinct short decimals in ascending order, by their words.
+    pub(crate) fn of_decimals(rounds: u64, ones: u64, entries: Vec<Entry>) -> Self {
+        Forecasts { decimals: Tally::of_entries(entries), rounds, ones, ..Forecasts::default() }
+    }
+
     /// Gathers (outcome, prediction) pairs. Predictions may be rationals
     /// ([`BigRational`](num_rational::BigRational), `Ratio<i64>`, …), doubles (read as the exact
     /// dyadics that they are), texts, or [`Prediction`]s.

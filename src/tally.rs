@@ -47,6 +47,11 @@ impl Tally {
         }
     }
 
+    /// Of distinct keys in ascending order.
+    pub fn of_entries(run: Vec<Entry>) -> Self {
+        Tally { run, ..Tally::default() }
+    }
+
     /// Adds all rounds of another.
     pub fn append(&mut self, mut other: Tally) {
         self.settle();
@@ -71,14 +76,11 @@ impl Tally {
     /// Merges the buffers into the run, so that `entries` need not.
     pub fn settle(&mut self) {
         if !self.fresh.is_empty() {
-            self.fresh.sort_unstable();
-            let groups = self.fresh.chunk_by(|a, b| a >> 1 == b >> 1);
-            let levels = groups.clone().count();
-            let fresh = groups.map(|group| {
-                let ones = group.len() - group.partition_point(|key| key & 1 == 0);
-                Entry { key: group[0] >> 1, count: group.len() as u64, ones: ones as u64 }
-            });
-            self.run = merged(&self.run, fresh, levels);
+            let fresh = levels_of(&mut self.fresh);
+            self.run = match self.run.is_empty() {
+                true => fresh,
+                false => merged(&self.run, fresh.iter().copied(), fresh.len()),
+            };
             self.fresh = Vec::new();
         }
         if !self.weighted.is_empty() {
@@ -93,6 +95,30 @@ impl Tally {
             self.settle();
         }
     }
+}
+
+/// Whether of some keys, evenly spaced among all, less than half are distinct.
+pub(crate) fn mostly_tied(keys: impl ExactSizeIterator<Item = u64>) -> bool {
+    const SAMPLE: usize = 1 << 10;
+    let step = keys.len().div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<u64> = keys.step_by(step).collect();
+    let all = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    2 * sample.len() < all
+}
+
+/// The distinct keys of words, each twice a key plus an outcome, in ascending order. The words are
+/// sorted.
+pub(crate) fn levels_of(words: &mut [u64]) -> Vec<Entry> {
+    words.sort_unstable();
+    let groups = words.chunk_by(|a, b| a >> 1 == b >> 1);
+    let mut levels = Vec::with_capacity(groups.clone().count());
+    levels.extend(groups.map(|group| {
+        let ones = group.len() - group.partition_point(|key| key & 1 == 0);
+        Entry { key: group[0] >> 1, count: group.len() as u64, ones: ones as u64 }
+    }));
+    levels
 }
 
 /// A strictly ascending run and an ascending iterator of at most `more` entries as one run.

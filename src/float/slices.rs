@@ -7,6 +7,7 @@ use crate::measure::Measure;
 use crate::parallel;
 use crate::rounding::nearest_f64;
 use crate::summary::{Doubles, Outcome, Slices, evaluate_parts, first_bad, same_length};
+use crate::tally::mostly_tied;
 use crate::witness::Evaluation;
 
 /// An exact value, rounded once.
@@ -124,7 +125,8 @@ fn without_order<O: Outcome>(
     outcomes: &[O],
     predictions: &[f64],
 ) -> Result<Evaluation, ForecastsError> {
-    let way = if mostly_tied(predictions) { by_levels } else { by_partition };
+    let tied = mostly_tied(predictions.iter().map(|prediction| prediction.to_bits()));
+    let way = if tied { by_levels } else { by_partition };
     way(measure, outcomes, predictions)
 }
 
@@ -145,17 +147,6 @@ pub(super) fn by_partition<O: Outcome>(
     parts.iter().for_each(|part| counts.merge(part));
     let (value, witness) = by_groups(&counts, outcomes, predictions);
     Ok(Evaluation { measure, value, witness })
-}
-
-/// Whether of some predictions, evenly spaced in the slice, less than half are distinct.
-fn mostly_tied(predictions: &[f64]) -> bool {
-    const SAMPLE: usize = 1 << 10;
-    let step = predictions.len().div_ceil(SAMPLE).max(1);
-    let mut sample: Vec<u64> = predictions.iter().step_by(step).map(|p| p.to_bits()).collect();
-    let all = sample.len();
-    sample.sort_unstable();
-    sample.dedup();
-    2 * sample.len() < all
 }
 
 /// Does the work on consecutive parts of the slices, each on a thread if there are many rounds; the

@@ -72,6 +72,13 @@ use values::{Rooms, scale};
 /// [`AnyLevels::subsets_to_draw`]).
 pub const USUAL_SUBSETS: u64 = 1000;
 
+/// If fewer subsets than these fit the budget of work, none are drawn unless a number of them is
+/// asked for: few say little, and take long where few fit.
+pub const LEAST_SUBSETS: u64 = 100;
+
+/// The levels that all subsets together may look at, if their number is left open.
+pub const SAMPLE_BUDGET: u64 = 1 << 25;
+
 /// The subsets that are drawn at most if a precision is asked for and no number of subsets.
 pub const MOST_SUBSETS: u64 = 1_000_000;
 
@@ -164,6 +171,7 @@ impl AnyLevels {
         let base = measure.subsampled_from()?;
         let most =
             options.subsets.unwrap_or_else(|| self.subsets_to_draw(measure, options.precision));
+        let most = if options.subsets.is_none() { most.max(LEAST_SUBSETS) } else { most };
         let most = most.clamp(MIN_SUBSETS, 1 << 62).next_multiple_of(2);
         Some(at_any_width!(&self.0, levels => {
             let sampler =
@@ -173,20 +181,26 @@ impl AnyLevels {
     }
 
     /// The subsets that are drawn if their number is left open. With a precision, at most
-    /// [`MOST_SUBSETS`]. Otherwise [`USUAL_SUBSETS`], or as many as look at 2^25 levels in all (64
-    /// rounds to draw from count as a level, and a level as eight for SSCE), but at least
-    /// [`MIN_SUBSETS`]: seconds for a million distinct predictions. With more than 2^33 rounds 0,
-    /// as tossing a coin for each of them takes long.
+    /// [`MOST_SUBSETS`]. Otherwise [`USUAL_SUBSETS`], or as many as fit the
+    /// [budget](SAMPLE_BUDGET), by their [work](Self::sample_work); 0 if that is fewer than
+    /// [`LEAST_SUBSETS`].
     pub fn subsets_to_draw(&self, measure: Measure, precision: Option<f64>) -> u64 {
         if self.rounds() > 1 << 33 {
-            return 0;
+            return 0; // tossing a coin for each of them takes long
         }
+        match (precision, SAMPLE_BUDGET / self.sample_work(measure, 1).max(1)) {
+            (Some(_), _) => MOST_SUBSETS,
+            (None, ..LEAST_SUBSETS) => 0,
+            (None, fit) => fit.min(USUAL_SUBSETS),
+        }
+    }
+
+    /// The work of so many subsets, in levels that stepCE looks at: 64 rounds to draw from count as
+    /// a level, and a level as eight for SSCE.
+    pub fn sample_work(&self, measure: Measure, subsets: u64) -> u64 {
         let base = measure.subsampled_from().unwrap_or(measure).description();
         let work = base.sampling.looks * self.len() as u64 + self.rounds() / 64;
-        match precision {
-            Some(_) => MOST_SUBSETS,
-            None => ((1 << 25) / work.max(1)).clamp(MIN_SUBSETS, USUAL_SUBSETS),
-        }
+        work.saturating_mul(subsets)
     }
 }
 

@@ -245,7 +245,10 @@ fn long_tables_get_fewer_subsets() {
     let subsets = |rounds| one_level(rounds).subsets_to_draw(Measure::StepCeSub, None);
     assert_eq!(subsets(1), USUAL_SUBSETS);
     assert_eq!(subsets(64 << 17), 255);
-    assert_eq!(subsets(1 << 33), MIN_SUBSETS);
+    assert_eq!((subsets(20_000 << 10), subsets(22_000 << 10)), (104, 0));
     assert_eq!(subsets((1 << 33) + 1), 0);
+    let long = one_level(22_000 << 10);
+    let usual = long.sample(Measure::StepCeSub, &SampleOptions::default());
+    assert_eq!(usual.map(|sampled| sampled.subsets), Some(LEAST_SUBSETS));
     assert_eq!(one_level(1 << 33).subsets_to_draw(Measure::VCalSub, Some(0.1)), MOST_SUBSETS);
 }

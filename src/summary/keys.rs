@@ -3,7 +3,6 @@
 use num_bigint::BigInt;
 
 use super::buckets::{BUCKETS, bucket};
-use super::quick::NARROW_BITS;
 use crate::dyadic::Dyadic;
 use crate::number::Number;
 use crate::prediction::{Decimal, PredictionError};
@@ -68,6 +67,9 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
         }
     }
 }
+
+/// A bucket is narrow if its keys differ by less than this power of two.
+pub(super) const NARROW_BITS: u32 = 43;
 
 /// A key with an outcome, in the same order.
 #[inline(always)]
@@ -220,7 +222,7 @@ impl Keys for Doubles {
 /// From 10^-4 to 1 - 10^-4 the digits are divided evenly within each power of ten; below, there is
 /// one bucket for each power of ten, and one for 0; above, one for each power of ten of 1 - p, and
 /// one for 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Decimals;
 
 /// The places of decimals from 0.1 to 1 (it has one less), and of the smallest.

@@ -10,7 +10,8 @@ pub(crate) trait Part<K: Keys>: Sync {
     /// The number of rounds.
     fn len(&self) -> usize;
 
-    /// The rounds of a range: what stands for the key ([`Keys::bits`]), and the outcome if it is one.
+    /// The rounds of a range: what stands for the key ([`Keys::bits`]), and the outcome, if it is
+    /// one.
     fn rounds(&self, range: Range<usize>) -> impl Iterator<Item = (u64, Option<bool>)>;
 }
 

@@ -7,6 +7,7 @@
 //! for it. So a bucket with one level only is not known to be one until it is opened, which costs
 //! something if it must be; where all rounds are read once only, [`Summary::update`] keeps more.
 
+use super::keys::NARROW_BITS;
 use super::parts::{Part, in_groups};
 use super::{Bucket, Keys, Summary, halves};
 use crate::forecasts::ForecastsError;
@@ -17,9 +18,6 @@ type Sums = [u64; 2];
 
 /// The distances of so many keys add up to less than 2^64.
 const ROUNDS: usize = 1 << (u64::BITS - NARROW_BITS);
-
-/// A bucket is narrow if its keys differ in fewer bits.
-pub(super) const NARROW_BITS: u32 = 43;
 
 impl<K: Keys> Summary<K> {
     /// Of all rounds of some parts, on all threads; `None` if one of them is not a forecast.

@@ -6,9 +6,10 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Outcome;
+use super::gathering::gather;
 use super::measures::{self, measure};
 use super::progress::{Count, Tallied};
-use super::reading::{self, Format, is_stdin};
+use super::reading::{Format, is_stdin};
 use super::stream::stream;
 use super::verify::in_pool;
 use crate::input::{Columns, CsvOptions, InputError};
@@ -17,7 +18,7 @@ use crate::report::{Entry, Limits, Nulls, Report, SUBSET_BUDGET, Source};
 use truecal::float::Summary;
 use truecal::null::{MAX_REPLICATES, NullOptions};
 use truecal::sampled::{MIN_SUBSETS, SampleOptions};
-use truecal::{AnyLevels, Forecasts, Measure};
+use truecal::{AnyLevels, Measure};
 use truecal::{Progress, Watch};
 
 /// The end of the help.
@@ -32,14 +33,6 @@ Examples:
 
 Limits: a number has at most 4096 digits and an exponent of at most 4096, a row at most 32 MiB.
 Exit codes: 0 done, 2 bad input or misuse (with nothing on standard output).";
-
-/// The plain measures that a stream only bounds.
-fn bounded() -> impl Iterator<Item = Measure> {
-    let refined: Vec<_> = Summary::refined().collect();
-    Measure::ALL
-        .into_iter()
-        .filter(move |measure| measure.subsampled_from().is_none() && !refined.contains(measure))
-}
 
 /// Measure the calibration of a file of forecasts, exactly
 ///
@@ -114,17 +107,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COST", default_value_t = SUBSET_BUDGET)]
     subset_budget: u128,
 
-    /// Read the file twice, or a few times, in memory that does not grow with it
-    #[arg(
-        long,
-        conflicts_with_all = ["levels", "full_witness", "null"],
-        help = format!(
-            "Read the file twice, or a few times, in memory that does not grow with it; {} by \
-                bounds",
-            measures::in_words(bounded(), "and")
-        )
-    )]
-    stream: bool,
+    /// The memory that may be used, such as 64M or 8G: a file whose forecasts do not fit is read
+    /// twice, or a few times, and measures that need every distinct prediction get bounds
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    max_memory: u64,
 
     /// Compare with N sets of outcomes drawn with the predictions as probabilities: what a truthful
     /// forecaster would get, and the p-value of what this one got
@@ -136,8 +122,8 @@ pub(super) struct Arguments {
     null: Option<u64>,
 
     /// How many random subsets are drawn at most where a subsampled measure is sampled; 0 for none
-    /// [default: 1000, fewer if they look at more than 2^25 levels in all, or 2^22 for SSCE; with
-    /// --precision 1000000]
+    /// [default: 1000, fewer if they look at more than 2^25 levels in all, or 2^22 for SSCE, and
+    /// none if fewer than 100 do not; with --precision 1000000]
     #[arg(long, value_name = "N", value_parser = subsamples)]
     subsamples: Option<u64>,
 
@@ -174,17 +160,34 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
 fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let mut stopwatch = Stopwatch::new();
     let name = display_name(&arguments.file);
-    if arguments.stream {
-        let report = stopwatch.time("stream", || streamed(arguments, &name))?;
+    let options = csv_options(arguments, &name);
+    let (file, format) = (&arguments.file, arguments.format);
+    let measures: Vec<Measure> = arguments.measures().collect();
+    // Words, and half as many again while they are sorted, beside tables of a fixed size.
+    let most = arguments.max_memory.saturating_sub(FIXED_MEMORY) / 2;
+    let gathered = stopwatch.time("read", || gather(file, format, &options, most))?;
+    let Some(gathered) = gathered else {
+        if arguments.null.is_some() {
+            let problem = "does not fit in --max-memory, as --null needs; give more memory";
+            return Err(InputError::of_file(&name, problem));
+        }
+        let report = stopwatch.time("passes", || stream(file, format, &options, &measures))?;
+        return Ok(printed(arguments, report, stopwatch));
+    };
+    let refined: Vec<Measure> = Summary::refined().collect();
+    let needs_levels = arguments.null.is_some()
+        || arguments.full_witness
+        || measures.iter().any(|measure| !refined.contains(measure));
+    if gathered.is_long() && !needs_levels {
+        let found = stopwatch.time("measures", || gathered.evaluate(&measures));
+        let (rounds, ones) = gathered.counts();
+        let entries = found.into_iter().map(|evaluation| Entry::Exact(Box::new(evaluation)));
+        let source = Source::Passes { rounds, ones, passes: 1 };
+        let report = Report { entries: entries.collect(), ..Report::new(source) };
         return Ok(printed(arguments, report, stopwatch));
     }
-    let forecasts = stopwatch.time("read", || read(arguments, &name))?;
     let levels = stopwatch
-        .time("levels", || {
-            let levels = forecasts.levels();
-            drop(forecasts); // as large as the table
-            levels
-        })
+        .time("levels", || gathered.into_levels())
         .map_err(|error| InputError::of_file(&name, error.to_string()))?;
     let report = of_levels(arguments, &levels, &mut stopwatch);
     Ok(printed(arguments, report, stopwatch))
@@ -225,19 +228,6 @@ fn of_levels<'a>(
     report
 }
 
-/// The measures that were asked for, by passes over the file.
-fn streamed(arguments: &Arguments, name: &str) -> Result<Report<'static>, InputError> {
-    let is_average = |measure: &Measure| measure.subsampled_from().is_some();
-    if let Some(measure) = arguments.only.iter().find(|measure| is_average(measure)) {
-        let problem = format!(
-            "{measure} cannot be streamed; leave out --stream, or name other measures with --only"
-        );
-        return Err(InputError::of_file(name, problem));
-    }
-    let measures: Vec<Measure> = arguments.measures().filter(|m| !is_average(m)).collect();
-    stream(&arguments.file, arguments.format, &csv_options(arguments, name), &measures)
-}
-
 fn printed(arguments: &Arguments, mut report: Report<'_>, stopwatch: Stopwatch) -> Outcome {
     report.seconds = arguments.timing.then_some(stopwatch.seconds);
     let output = match arguments.json {
@@ -245,10 +235,6 @@ fn printed(arguments: &Arguments, mut report: Report<'_>, stopwatch: Stopwatch) 
         false => report.to_table(arguments.exact),
     };
     Outcome { output, code: 0 }
-}
-
-fn read(arguments: &Arguments, name: &str) -> Result<Forecasts, InputError> {
-    reading::read(&arguments.file, arguments.format, &csv_options(arguments, name))
 }
 
 fn csv_options(arguments: &Arguments, name: &str) -> CsvOptions {
@@ -266,6 +252,21 @@ fn csv_options(arguments: &Arguments, name: &str) -> CsvOptions {
 
 fn display_name(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// What the program takes whatever the file is like: itself, buffers, and tables of buckets.
+const FIXED_MEMORY: u64 = 32 << 20;
+
+fn memory(text: &str) -> Result<u64, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let unit = units.into_iter().find(|(unit, _)| text.to_ascii_uppercase().ends_with(unit));
+    let (digits, shift) = unit.map_or((text, 0), |(_, shift)| (&text[..text.len() - 1], shift));
+    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    match bytes {
+        Some(bytes) if bytes >= FIXED_MEMORY => Ok(bytes),
+        Some(_) => Err(format!("give at least {}M, which any file takes", FIXED_MEMORY >> 20)),
+        None => Err("give a size such as 64M, 8G or 2000000000 (bytes)".to_owned()),
+    }
 }
 
 fn subsamples(text: &str) -> Result<u64, String> {

@@ -5,6 +5,7 @@ mod check;
 mod claims;
 mod forecast;
 mod gap;
+mod gathering;
 mod measure;
 mod measures;
 mod merge;

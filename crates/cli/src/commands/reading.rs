@@ -6,8 +6,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::progress::{Line, bar};
-use crate::input::{Columns, CsvOptions, InputError, read_csv, read_npy};
+use super::progress::bar;
+use crate::input::{Columns, CsvOptions, InputError};
 use truecal::Forecasts;
 
 /// How forecasts are written.
@@ -30,31 +30,6 @@ impl Format {
             Some("parquet") => Format::Parquet,
             _ => Format::Csv,
         }
-    }
-}
-
-/// Reads a file, or standard input; `options` holds its name for messages.
-pub(super) fn read(
-    path: &Path,
-    format: Option<Format>,
-    options: &CsvOptions,
-) -> Result<Forecasts, InputError> {
-    let name = &options.name;
-    let format = format.unwrap_or_else(|| Format::of(path));
-    refused(format, options)?;
-    let mut progress = Line::new();
-    match format {
-        Format::Csv => {
-            let (source, size) = open(path, name)?;
-            read_csv(source, options, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
-        }
-        Format::Npy => {
-            let (source, size) = open(path, name)?;
-            read_npy(source, name, |rows, bytes| progress.show(|| reading(rows, bytes, size)))
-        }
-        Format::Parquet => parquet(path, options, |rows, all| {
-            progress.show(|| format!("reading {} {rows} rows", bar(rows, all.max(1))));
-        }),
     }
 }
 
@@ -118,7 +93,7 @@ fn open_file(path: &Path, name: &str) -> Result<File, InputError> {
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(
+pub(super) fn parquet(
     path: &Path,
     options: &CsvOptions,
     progress: impl FnMut(u64, u64),
@@ -137,7 +112,7 @@ fn parquet(
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(
+pub(super) fn parquet(
     path: &Path,
     options: &CsvOptions,
     _progress: impl FnMut(u64, u64),

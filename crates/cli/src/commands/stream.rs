@@ -1,4 +1,4 @@
-//! `truecal measure --stream`: files larger than memory, in two passes or a few more.
+//! Files that do not fit in memory, in two passes or a few more.
 
 use std::path::Path;
 
@@ -26,7 +26,9 @@ pub(super) fn stream(
     let format = format.unwrap_or_else(|| Format::of(path));
     refused(format, options)?;
     if is_stdin(path) {
-        return Err(of_file("cannot be read twice, as --stream must; give a file"));
+        return Err(of_file(
+            "does not fit in --max-memory, and cannot be read twice; give more memory, or a file",
+        ));
     }
     match format {
         Format::Csv => in_passes::<Decimals>(name, measures, |words, take| {
@@ -51,7 +53,7 @@ pub(super) fn stream(
             Ok(())
         }),
         Format::Parquet => {
-            Err(of_file("--stream reads CSV and .npy; leave it out, or convert the file"))
+            unreachable!("Parquet is read into memory")
         }
     }
 }
@@ -77,10 +79,17 @@ fn in_passes<K: Keys>(
         })?;
     }
     let entry = |&measure: &Measure| match refinement.evaluate(measure) {
-        Some(evaluation) => Some(Entry::Exact(Box::new(evaluation))),
-        None => summary.bounds(measure).map(|bounds| Entry::Bounds(measure, bounds)),
+        Some(evaluation) => Entry::Exact(Box::new(evaluation)),
+        None => match summary.bounds(measure) {
+            Some(bounds) => Entry::Bounds(measure, bounds),
+            None => Entry::TooCostly {
+                measure,
+                reason: "averages over subsets need all forecasts in memory".to_owned(),
+                option: "--max-memory".to_owned(),
+            },
+        },
     };
-    let entries = measures.iter().filter_map(entry).collect();
+    let entries = measures.iter().map(entry).collect();
     let (rounds, ones, passes) = (summary.rounds(), summary.ones(), refinement.passes());
     Ok(Report { entries, ..Report::new(Source::Passes { rounds, ones, passes }) })
 }
@@ -117,6 +126,6 @@ impl Sink for Blocks<'_> {
     }
 
     fn level(&mut self, _: Prediction, _: u64, _: u64) -> Result<(), SinkError> {
-        unreachable!("--levels is not for --stream")
+        unreachable!("levels are read into memory")
     }
 }

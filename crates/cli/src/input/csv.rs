@@ -219,7 +219,7 @@ impl<R: BufRead> Row<'_, R> {
             let column = self.header.wanted[1];
             let cell = match error {
                 SinkError::LongPrediction => self.text(column).ok().map(|text| (column, text)),
-                SinkError::Forecasts(_) => None,
+                SinkError::Forecasts(_) | SinkError::Full => None,
             };
             self.error(cell, error.to_string())
         })

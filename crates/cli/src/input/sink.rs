@@ -11,9 +11,15 @@ pub(crate) enum SinkError {
     /// It is no forecast.
     #[error(transparent)]
     Forecasts(#[from] ForecastsError),
-    /// A stream holds short decimals alone.
-    #[error("not a decimal of at most 17 significant digits; shorten it, or do without --stream")]
+    /// What is not kept in memory must be short decimals.
+    #[error(
+        "not a decimal of at most 17 significant digits from 1e-63 on, as all predictions of a \
+            file must be that does not fit in --max-memory; give more memory, or round it"
+    )]
     LongPrediction,
+    /// All memory that the rounds may have is taken.
+    #[error("the forecasts do not fit in --max-memory; give more")]
+    Full,
 }
 
 /// Takes rounds in the order of the file. What is refused must leave it as it was.

@@ -23,9 +23,10 @@ pub(crate) struct Measured {
     rounds: u64,
     /// The number of rounds in which the event happened.
     ones: u64,
-    /// The number of distinct predictions; null with `--stream`, which does not count them.
+    /// The number of distinct predictions; null if nothing that was asked for needs them told
+    /// apart, or if they do not fit in memory.
     levels: Option<usize>,
-    /// With `--stream`: how often the file was read.
+    /// If `levels` is null: how often the file was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     passes: Option<u32>,

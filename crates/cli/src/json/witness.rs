@@ -287,7 +287,7 @@ impl Losses {
 impl<T> Listed<T> {
     fn of(source: &Source<'_>, list: impl Fn(&AnyLevels) -> Vec<T>) -> Self {
         match source {
-            Source::Passes { .. } => Listed::Omitted { omitted: None, option: "no --stream" },
+            Source::Passes { .. } => Listed::Omitted { omitted: None, option: "--full-witness" },
             Source::Levels { levels, full_witness: false } if levels.len() > LISTED_LEVELS => {
                 Listed::Omitted { omitted: Some(levels.len()), option: "--full-witness" }
             }

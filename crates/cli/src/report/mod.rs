@@ -15,7 +15,7 @@ mod terminal;
 use truecal::summary::Bounds;
 use truecal::{AnyLevels, Evaluation, Measure, Watch};
 
-use truecal::sampled::{MIN_SUBSETS, SampleOptions, Sampled};
+use truecal::sampled::{LEAST_SUBSETS, SampleOptions, Sampled};
 
 pub(crate) use null::{NO_VARIANCE, NullEntry, Nulls};
 pub(crate) use rounding::per_round;
@@ -171,13 +171,34 @@ fn too_costly(levels: &AnyLevels, measure: Measure, cost: Option<u128>, budget: 
         Some(cost) => (cost.to_string(), format!("--subset-budget {cost} or ")),
         None => ("beyond 2^128".to_owned(), String::new()),
     };
-    let subsets = levels.subsets_to_draw(measure, None).max(MIN_SUBSETS);
+    let (subsets, fewer) = match levels.subsets_to_draw(measure, None) {
+        0 => {
+            let seconds = about_seconds(levels.sample_work(measure, LEAST_SUBSETS));
+            let few = format!(
+                "; fewer than {LEAST_SUBSETS} random ones fit the budget of work, and so many take \
+                    {seconds}"
+            );
+            (LEAST_SUBSETS, few)
+        }
+        subsets => (subsets, String::new()),
+    };
     Entry::TooCostly {
         measure,
         reason: format!(
-            "averages over 2^{rounds} subsets, at a cost of {at} (the budget is {budget})"
+            "averages over 2^{rounds} subsets, at a cost of {at} (the budget is {budget}){fewer}"
         ),
         option: format!("{exactly}--subsamples {subsets}"),
+    }
+}
+
+/// How long so much work of [`AnyLevels::sample_work`] takes, roughly: two processors of our time
+/// look at some 2^26 levels in a second.
+fn about_seconds(work: u64) -> String {
+    match work >> 26 {
+        0 => "less than a second".to_owned(),
+        seconds @ ..120 => format!("about {seconds} s"),
+        seconds @ ..7200 => format!("about {} min", seconds / 60),
+        seconds => format!("about {} h", seconds / 3600),
     }
 }
 
@@ -212,6 +233,13 @@ pub(crate) fn class_count(classes: u128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_work_is_told_roughly() {
+        let told = |seconds: u64| about_seconds(seconds << 26);
+        assert_eq!(told(0), "less than a second");
+        assert_eq!([told(119), told(120), told(7200)], ["about 119 s", "about 2 min", "about 2 h"]);
+    }
 
     #[test]
     fn classes_are_counted_up_to_128_bits() {

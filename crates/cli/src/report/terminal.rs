@@ -48,7 +48,7 @@ impl Report<'_> {
             ),
             Entry::Bounds(_, Bounds { lower, upper }) => {
                 let (lower, upper) = (number(lower), number(upper));
-                let why = "exact only without --stream, as every level counts";
+                let why = "exact with more memory (--max-memory), as every level counts";
                 not_known(format!("between {lower} and {upper}: {why}"))
             }
             Entry::TooCostly { reason, option, .. } => {

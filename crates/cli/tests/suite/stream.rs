@@ -1,4 +1,4 @@
-//! `truecal measure --stream`: the same numbers, in memory that does not grow with the file.
+//! `truecal measure --max-memory`: the same numbers, in memory that does not grow with the file.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::command::{assert_snapshot, stdout, truecal};
 use crate::rational;
+
+/// So little memory that no round is kept.
+const LEAST: [&str; 2] = ["--max-memory", "32M"];
 
 const REFINED: [&str; 5] = ["stepce", "signce", "intervalce", "vcal", "ucal"];
 
@@ -45,7 +48,7 @@ fn number(value: &Value) -> BigRational {
 /// What the whole table gives is found again, and lies between the bounds where there are only
 /// these.
 fn agrees(path: &str) {
-    let streamed = json(&["measure", path, "--stream", "--json"]);
+    let streamed = json(&["measure", path, LEAST[0], LEAST[1], "--json"]);
     let whole =
         json(&["measure", path, "--json", "--only", "ece,smce,stepce,signce,intervalce,vcal,ucal"]);
     assert_eq!(streamed["rounds"], whole["rounds"]);
@@ -102,12 +105,14 @@ fn a_stream_says_what_it_did() {
     let path = folder.path().join("rounds.csv");
     write_csv(&path, 30_000);
     let text = path.display().to_string();
-    assert_snapshot!("measure-stream", stdout(&["measure", &text, "--stream"], ""));
-    let timed = stdout(&["measure", &text, "--stream", "--timing", "--only", "stepce"], "");
-    assert!(timed.contains("\nseconds: stream "), "{timed}");
+    let streamed =
+        |more: &[&str]| stdout(&[&["measure", &text, LEAST[0], LEAST[1]], more].concat(), "");
+    assert_snapshot!("measure-stream", streamed(&[]));
+    let timed = streamed(&["--timing", "--only", "stepce"]);
+    assert!(timed.contains("\nseconds: read ") && timed.contains(" passes "), "{timed}");
     // No two predictions share a bucket: the bounds meet.
     fs::write(&path, "y,p\n1,0.5\n0,0.25\n1,0.5\n").expect("written");
-    let met = stdout(&["measure", &text, "--stream", "--only", "ece"], "");
+    let met = streamed(&["--only", "ece"]);
     assert!(met.contains("1.25") && met.contains("lower and upper bound are the same"), "{met}");
 }
 
@@ -122,28 +127,51 @@ fn what_cannot_be_streamed_is_refused() {
         String::from_utf8(output.stderr).expect("text")
     };
     fs::write(&path, "y,p\n1,0.5\n0,1/3\n").expect("written");
-    let message = complaint(&["measure", &text, "--stream"]);
+    let message = complaint(&["measure", &text, LEAST[0], LEAST[1]]);
     let expected = "row 2 (line 3), column \"p\", value \"1/3\": not a decimal of at most 17 \
-        significant digits; shorten it, or do without --stream";
+        significant digits from 1e-63 on, as all predictions of a file must be that does not fit \
+        in --max-memory";
     assert!(message.contains(expected), "{message}");
-    let message = complaint(&["measure", &text, "--stream", "--only", "ssce"]);
-    assert!(message.contains("SSCE cannot be streamed"), "{message}");
-    let message = complaint(&["measure", "-", "--stream"]);
+    let message = complaint(&["measure", "-", LEAST[0], LEAST[1]]);
+    assert!(message.contains("the file is empty"), "{message}");
+    let output = truecal(&["measure", "-", LEAST[0], LEAST[1]], b"y,p\n1,0.5\n");
+    let message = String::from_utf8(output.stderr).expect("text");
     assert!(message.contains("cannot be read twice"), "{message}");
-    let message = complaint(&["measure", &text, "--stream", "--format", "parquet"]);
-    assert!(message.contains("--stream reads CSV and .npy"), "{message}");
-    let message = complaint(&["measure", &text, "--stream", "--levels"]);
-    assert!(message.contains("cannot be used with"), "{message}");
+    let message = complaint(&["measure", &text, LEAST[0], LEAST[1], "--null", "9"]);
+    assert!(message.contains("as --null needs"), "{message}");
+    for (size, problem) in [("31M", "at least 32M"), ("lots", "a size such as 64M")] {
+        let message = complaint(&["measure", &text, "--max-memory", size]);
+        assert!(message.contains(problem), "{message}");
+    }
     fs::write(&path, "y,p\n1,0.5\n0,1.5\n").expect("written");
-    let message = complaint(&["measure", &text, "--stream"]);
+    let message = complaint(&["measure", &text, LEAST[0], LEAST[1]]);
     assert!(
         message.contains("row 2 (line 3), column \"p\", value \"1.5\": greater than 1"),
         "{message}"
     );
 }
 
-/// A file larger than all the memory that the process may have; and without `--stream` that is not
-/// enough.
+/// Rows that do not fit are kept by their distinct predictions if these are few.
+#[test]
+fn many_rounds_of_few_predictions_fit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tied.csv");
+    let mut csv = String::from("y,p\n");
+    for t in 0..140_000_u32 {
+        writeln!(csv, "{},0.{}", u8::from(t % 3 == 0), t % 7).expect("in memory");
+    }
+    fs::write(&path, csv).expect("written");
+    let text = path.display().to_string();
+    let only = ["--only", "ece,stepce", "--json"];
+    let whole = json(&[&["measure", &text], &only[..]].concat());
+    // There is room for 2^16 of them.
+    let little = json(&[&["measure", &text, "--max-memory", "33M"], &only[..]].concat());
+    assert_eq!(little, whole);
+    assert_eq!(little["levels"], 7);
+}
+
+/// A file larger than all the memory that the process may have; and without a word about it that is
+/// not enough.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_larger_than_memory_are_measured() {
@@ -155,16 +183,15 @@ fn files_larger_than_memory_are_measured() {
     write_csv(&path, 1_700_000);
     assert!(fs::metadata(&path).expect("written").len() > LIMIT_KIB << 10);
     let limited = |options: &str| {
-        let command = format!(
-            "ulimit -v {LIMIT_KIB}; exec \"$0\" measure \"$1\" --jobs 1 --only stepce {options}"
-        );
+        let command =
+            format!("ulimit -v {LIMIT_KIB}; exec \"$0\" measure \"$1\" --jobs 1 {options}");
         let mut shell = Command::new("sh");
         shell.args(["-c", &command, env!("CARGO_BIN_EXE_truecal")]).arg(&path);
         shell.output().expect("a shell")
     };
-    let streamed = limited("--stream");
+    let streamed = limited("--only stepce --max-memory 32M");
     let text = String::from_utf8_lossy(&streamed.stdout);
     assert!(streamed.status.success(), "{}", String::from_utf8_lossy(&streamed.stderr));
     assert!(text.starts_with("1700000 rounds, ") && text.contains("read in 2 passes"), "{text}");
-    assert!(!limited("").status.success(), "the limit is too high to show anything");
+    assert!(!limited("--only ece").status.success(), "the limit is too high to show anything");
 }

@@ -118,7 +118,7 @@ fn outputs() -> Vec<(String, Value)> {
     let [rounds, many, shard] = ["six.csv", "many.csv", "shard"]
         .map(|name| folder.path().join(name).to_str().expect("text").to_owned());
     fs::write(&rounds, SIX).expect("a file");
-    outputs.push(("measure".to_owned(), printed(&["measure", &rounds, "--stream"], "")));
+    outputs.push(("measure".to_owned(), printed(&["measure", &rounds, "--max-memory", "32M"], "")));
     let levels: String = (0..1001).map(|i| format!("{},{i}/1001\n", i % 2)).collect();
     fs::write(&many, format!("y,p\n{levels}")).expect("a file");
     outputs.push(("measure".to_owned(), printed(&["measure", &many, "--only", "ucal,smce"], "")));
