@@ -48,7 +48,8 @@ pub struct Refinement<'a, K: Keys> {
     plan: Plan,
     found: Found,
     passes: u32,
-    /// Rounds in memory stay as they are, and less is known of their buckets that could be compared.
+    /// Rounds in memory stay as they are, and of their buckets less is known that could be
+    /// compared.
     in_memory: bool,
 }
 
