@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::rational::int;
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
@@ -32,8 +33,8 @@ pub enum WitnessRejection {
     /// A threshold, interval or kink is outside [0, 1], or is approached from there.
     #[error("a threshold lies outside [0, 1] or is approached from there")]
     Range,
-    /// The table does not have unit 1, the witness not one number per level, or its unit is not
-    /// positive.
+    /// The table does not have unit 1, the points of a function or flow are not levels in ascending
+    /// order (with both ends, for a function), or the unit of the witness is not positive.
     #[error("the witness does not fit the level table")]
     Shape,
     /// A scoring rule or function leaves [-1, 1].
@@ -48,7 +49,7 @@ pub enum WitnessRejection {
     /// The line passes below g, or does not bound the value.
     #[error("the line does not bound every scoring rule by the value")]
     Line,
-    /// The flow does not bound the value.
+    /// The flow does not end at the last level, or does not bound the value.
     #[error("the flow does not bound every function by the value")]
     Flow,
     /// An average over more than 2^8 subsets is not made again.
@@ -343,31 +344,81 @@ impl Rational<'_> {
 
     /// The function is admissible and has the value; the flow shows that no function has more.
     fn smooth(&self, witness: &Lipschitz, value: &BigRational) -> Result<(), WitnessRejection> {
-        let Lipschitz { unit, function, flow } = witness;
-        let m = self.levels.len();
-        let fits = unit.is_positive() && function.len() == m && flow.len() == m.saturating_sub(1);
-        require(fits, WitnessRejection::Shape)?;
-        let f = |j: usize| witness.rational(&function[j]);
-        let phi = |j: usize| witness.rational(&flow[j]);
-        let mut sum = BigRational::zero();
-        let mut cost = BigRational::zero();
-        for (j, level) in self.levels.iter().enumerate() {
-            require(f(j).abs() <= BigRational::one(), WitnessRejection::Bounds)?;
-            sum += f(j) * bias(level);
-            let mut stays = bias(level);
-            if j > 0 {
-                stays += phi(j - 1);
-            }
-            if j + 1 < m {
-                let gap = &self.levels[j + 1].value - &level.value;
-                require((f(j + 1) - f(j)).abs() <= gap, WitnessRejection::NotLipschitz)?;
-                stays -= phi(j);
-                cost += phi(j).abs() * gap;
-            }
-            cost += stays.abs();
-        }
+        require(witness.unit.is_positive(), WitnessRejection::Shape)?;
+        let points = |numbers: &[(BigInt, BigInt)]| -> Vec<(BigRational, BigRational)> {
+            let rational = |number| witness.rational(number);
+            numbers.iter().map(|(at, number)| (rational(at), rational(number))).collect()
+        };
+        let sum = self.sum_along(&points(&witness.function))?;
         require(sum == *value, WitnessRejection::Value)?;
+        let cost = self.cost_of_flow(&points(&witness.residuals))?;
         require(cost == *value, WitnessRejection::Flow)
+    }
+
+    /// Σ f(v_j) b_j for the function that is linear between these points, if it is admissible and
+    /// they are levels, ascending, the first and the last among them.
+    fn sum_along(
+        &self,
+        breakpoints: &[(BigRational, BigRational)],
+    ) -> Result<BigRational, WitnessRejection> {
+        let bounded = |(_, f): &(_, BigRational)| f.abs() <= BigRational::one();
+        require(breakpoints.iter().all(bounded), WitnessRejection::Bounds)?;
+        let [first, last] = [breakpoints.first(), breakpoints.last()].map(|point| Some(&point?.0));
+        let [lowest, highest] =
+            [self.levels.first(), self.levels.last()].map(|level| Some(&level?.value));
+        require(first == lowest && last == highest, WitnessRejection::Shape)?;
+
+        let Some((start, _)) = self.levels.split_first() else {
+            return Ok(BigRational::zero());
+        };
+        let mut sum = &breakpoints[0].1 * bias(start);
+        let mut levels = self.levels[1..].iter();
+        for ends in breakpoints.windows(2) {
+            let ((low, from), (high, to)) = (&ends[0], &ends[1]);
+            require(low < high, WitnessRejection::Shape)?;
+            let slope = (to - from) / (high - low);
+            require(slope.abs() <= BigRational::one(), WitnessRejection::NotLipschitz)?;
+            // Σ f b = f(low) Σ b + slope Σ (v - low) b over the levels up to the next breakpoint
+            let (mut biases, mut moments) = (BigRational::zero(), BigRational::zero());
+            loop {
+                let level = levels.next().ok_or(WitnessRejection::Shape)?;
+                require(level.value <= *high, WitnessRejection::Shape)?;
+                biases += bias(level);
+                moments += (&level.value - low) * bias(level);
+                if level.value == *high {
+                    break;
+                }
+            }
+            sum += from * biases + slope * moments;
+        }
+        Ok(sum)
+    }
+
+    /// Σ |r_j| + Σ (v_{j+1} - v_j) |φ_j| for the flow of which these amounts stay at these levels,
+    /// ascending; nothing may flow out of the last level.
+    fn cost_of_flow(
+        &self,
+        residuals: &[(BigRational, BigRational)],
+    ) -> Result<BigRational, WitnessRejection> {
+        let mut left = residuals;
+        let (mut flow, mut cost) = (BigRational::zero(), BigRational::zero());
+        for (j, level) in self.levels.iter().enumerate() {
+            flow += bias(level);
+            if let [(at, stays), rest @ ..] = left
+                && *at == level.value
+            {
+                flow -= stays;
+                cost += stays.abs();
+                left = rest;
+            }
+            if let Some(next) = self.levels.get(j + 1) {
+                cost += flow.abs() * (&next.value - &level.value);
+            }
+        }
+        // What is not at a level, or not in order, was not passed.
+        require(left.is_empty(), WitnessRejection::Shape)?;
+        require(flow.is_zero(), WitnessRejection::Flow)?;
+        Ok(cost)
     }
 }
 

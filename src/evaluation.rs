@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::any_levels::{AnyLevels, at_any_width};
-use crate::levels::Table;
+use crate::levels::{Levels, Table};
 use crate::measure::Measure;
 use crate::measures::{
     self, Cdl, Corner, Ece, IntervalCe, SignAt, SignCe, SmCe, StepCe, SubsetAverage, UCal, VCal,
@@ -155,10 +155,15 @@ impl<N: Number, F: Fn(usize) -> N> Scale<'_, N, F> {
     pub fn sm_ce(&self, smooth: &SmCe<N>) -> (BigRational, Witness) {
         let value = smooth.value.to_rational() / self.unit.to_rational().pow(2);
         let integer = |number: &N| number.to_rational().to_integer();
+        let at_levels = |numbers: &[(usize, N)]| {
+            let pair =
+                |(index, number): &(usize, N)| (integer(&(self.value)(*index)), integer(number));
+            numbers.iter().map(pair).collect()
+        };
         let witness = Lipschitz {
             unit: integer(self.unit),
-            function: smooth.function.iter().map(integer).collect(),
-            flow: smooth.flow.iter().map(integer).collect(),
+            function: at_levels(&smooth.function),
+            residuals: at_levels(&smooth.residuals),
         };
         (value, Witness::Lipschitz(witness))
     }
@@ -188,5 +193,25 @@ impl<N: Number, F: Fn(usize) -> N> Scale<'_, N, F> {
         let at_zero = &height_a - &slope * &a;
         let at_one = &at_zero + &slope;
         (ScoringRule { parts }, (at_zero, at_one))
+    }
+}
+
+impl Lipschitz {
+    /// The flow from each level to the next, of the table that this is the witness of.
+    pub fn flow(&self, levels: &Levels<BigRational>) -> Vec<BigRational> {
+        let mut residuals = self.residuals.iter().peekable();
+        let mut flow = <BigRational as Number>::zero();
+        let mut flows = vec![];
+        for (level, bias) in levels.table().rows().iter().zip(levels.table().biases()) {
+            flow += bias;
+            if let Some((_, stays)) =
+                residuals.next_if(|(place, _)| self.rational(place) == level.value)
+            {
+                flow -= self.rational(stays);
+            }
+            flows.push(flow.clone());
+        }
+        flows.pop(); // out of the last level
+        flows
     }
 }

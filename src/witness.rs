@@ -129,21 +129,37 @@ impl ScoringRule {
 }
 
 /// The two sides of the smooth calibration error (see [`SmCe`](crate::measures::SmCe)), in units:
-/// there can be millions of numbers here, and reducing each fraction would cost more than finding
-/// them.
+/// there can be many numbers here, and reducing each fraction would cost more than finding them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lipschitz {
     /// The representation of 1.
     pub unit: BigInt,
-    /// f at each level.
-    pub function: Vec<BigInt>,
-    /// The flow from each level to the next.
-    pub flow: Vec<BigInt>,
+    /// The breakpoints of f: predictions, ascending from the lowest to the highest level, and the
+    /// values of f there. In between f is linear.
+    pub function: Vec<(BigInt, BigInt)>,
+    /// The levels, ascending, at which something of the flow stays, and how much. All else flows
+    /// on: what leaves a level is what came, and its bias, less what stays.
+    pub residuals: Vec<(BigInt, BigInt)>,
 }
 
 impl Lipschitz {
-    /// A number of the function or of the flow as the rational that it stands for.
+    /// A number in units as the rational that it stands for.
     pub fn rational(&self, number: &BigInt) -> BigRational {
         BigRational::new(number.clone(), self.unit.clone())
+    }
+
+    /// f at any prediction; below the first and above the last breakpoint it is constant.
+    pub fn at(&self, prediction: &BigRational) -> BigRational {
+        let next = self.function.partition_point(|(place, _)| self.rational(place) < *prediction);
+        let point = |index: usize| {
+            self.function.get(index).map(|(p, f)| (self.rational(p), self.rational(f)))
+        };
+        match (next.checked_sub(1).and_then(point), point(next)) {
+            (None, None) => BigRational::zero(),
+            (Some((_, end)), None) | (None, Some((_, end))) => end,
+            (Some((low, from)), Some((high, to))) => {
+                &from + (to - &from) * (prediction - &low) / (high - &low)
+            }
+        }
     }
 }

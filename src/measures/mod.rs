@@ -7,7 +7,6 @@
 mod cdl;
 mod classes;
 mod fenwick;
-mod kinks;
 mod meet;
 mod meet_v;
 mod prefix;
@@ -73,12 +72,12 @@ impl<N: Number> Amount<N> {
 #[derive(Clone, Debug)]
 pub struct Room<N: Number> {
     hull: Vec<Corner<N>>,
-    smooth: SmoothScan<N>,
+    smooth: smooth::Kinks<N>,
 }
 
 impl<N: Number> Default for Room<N> {
     fn default() -> Self {
-        Room { hull: Vec::new(), smooth: SmoothScan::new() }
+        Room { hull: Vec::new(), smooth: smooth::Kinks::default() }
     }
 }
 

@@ -1,14 +1,17 @@
-//! The smooth calibration error: a linear programme over Lipschitz functions, solved in one pass.
+//! The smooth calibration error: a linear programme over Lipschitz functions, solved as a monotone
+//! regression of the walk of biases.
 //!
-//! The best sum over the levels so far, as a function of f at the last level, is concave and
-//! piecewise linear. Its kinks are kept in a balanced tree ([`kinks`](super::kinks)) that moves,
-//! cuts and joins in logarithmic time. Two stacks ([`smooth_scan`](super::smooth_scan)) make the
-//! same moves faster on most data, but take quadratic time on some: many levels of ones, then
-//! alternating heavy levels. The flow that proves optimality is derived from the function alone, by
-//! complementary slackness.
+//! The dual of the programme is a flow between neighbouring levels. What stays of it adds up to a
+//! staircase from 0 to the total bias, and the best staircase is the one nearest to the walk, with
+//! the gaps between the levels as weights. One pass with a heap of kinks finds it; the function
+//! follows from the signs of the flow, by complementary slackness. Two stacks
+//! ([`smooth_scan`](super::smooth_scan)) solve the programme itself, without its dual: they serve
+//! walks over subsets, and tests compare the two.
 
-use super::kinks::{Kink, Kinks, Tree};
-use super::smooth_scan::SmoothScan;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
 use crate::levels::Table;
 use crate::number::Number;
 
@@ -17,204 +20,300 @@ use crate::number::Number;
 pub struct SmCe<N: Number> {
     /// smCE is `value` / unit².
     pub value: N::Wide,
-    /// The Lipschitz function: f(v_j) in units.
-    pub function: Vec<N>,
-    /// The flow φ_j from level j to level j + 1, in units: the proof that no function does better.
+    /// The Lipschitz function by its breakpoints, ascending: the number of a level, from 0, and f
+    /// there, in units. The first and the last level are among them, and f is linear in between,
+    /// with slope -1, 0 or 1 wherever levels are left out.
+    pub function: Vec<(usize, N)>,
+    /// The proof that no function does better: the numbers of the levels, ascending, at which
+    /// something of the flow stays, and how much, in units.
     ///
-    /// What flows does not stay: r_j = b_j + φ_{j-1} - φ_j (φ_0 = φ_m = 0). For every f that is
-    /// admissible, Σ f(v_j) b_j = Σ f(v_j) r_j + Σ (f(v_j) - f(v_{j+1})) φ_j is at most
-    /// Σ |r_j| + Σ (v_{j+1} - v_j) |φ_j|, which equals the value.
-    pub flow: Vec<N>,
+    /// The flow φ_j from level j to level j + 1 is φ_{j-1} + b_j - r_j (φ_0 = φ_m = 0), where r_j
+    /// stays. For every f that is admissible, Σ f(v_j) b_j = Σ f(v_j) r_j +
+    /// Σ (f(v_j) - f(v_{j+1})) φ_j is at most Σ |r_j| + Σ (v_{j+1} - v_j) |φ_j|, which equals the
+    /// value.
+    pub residuals: Vec<(usize, N)>,
+}
+
+impl<N: Number> SmCe<N> {
+    /// f at each level of the table that this is the result of, in units.
+    pub fn heights(&self, levels: Table<'_, N>) -> Vec<N> {
+        let mut heights = Vec::with_capacity(levels.rows().len());
+        for ends in self.function.windows(2) {
+            let [(first, from), (last, to)] = ends else { unreachable!("two at a time") };
+            let rise = to.cmp(from);
+            for level in &levels.rows()[*first..*last] {
+                let run = level.value.clone() - &levels.rows()[*first].value;
+                heights.push(along(from, rise, &run));
+            }
+        }
+        heights.extend(self.function.last().map(|(_, height)| height.clone()));
+        heights
+    }
+
+    /// The flow from each level to the next, in units.
+    pub fn flow(&self, levels: Table<'_, N>) -> Vec<N> {
+        let mut residuals = self.residuals.iter().peekable();
+        let mut flow = N::zero();
+        let mut out_of = |(j, bias): (usize, N)| {
+            flow += &bias;
+            if let Some((_, stays)) = residuals.next_if(|(level, _)| *level == j) {
+                flow -= stays;
+            }
+            flow.clone()
+        };
+        let flows = levels.rows().len().saturating_sub(1);
+        levels.biases().take(flows).enumerate().map(&mut out_of).collect()
+    }
 }
 
 /// The smooth calibration error (L385): the largest Σ f(p_t)(x_t - p_t) over 1-Lipschitz functions
 /// f from [0, 1] to [-1, 1]. Only the values f(v_j) matter, and only neighbours constrain each
 /// other.
 ///
-/// Let F_j(y) be the best sum over levels 1..j with f(v_j) = y: concave and piecewise linear on
-/// [-1, 1]. Going to the next level moves the rising part left and the falling part right by the
-/// gap between the levels; the level itself adds a linear function, which moves the maximum.
-/// Backwards, f(v_j) is the point nearest to the maximum of F_j that f(v_{j+1}) allows.
+/// By duality smCE is the least Σ |r_j| + Σ g_j |φ_j| over flows φ between neighbours, where
+/// g_j = v_{j+1} - v_j and r_j = b_j + φ_{j-1} - φ_j stays at level j. With the walk
+/// W_j = b_1 + … + b_j and R_j = r_1 + … + r_j this is the least total variation of R plus
+/// Σ g_j |W_j - R_j|, where R goes from R_0 = 0 to R_m = B, the total bias. Let B >= 0; otherwise
+/// all signs are turned. The gaps add up to at most 1, so R may be taken to rise and to stay in
+/// \[0, B\]: cutting off an excursion of height h beyond \[0, B\] saves 2h of variation, putting
+/// the running maximum in place of an R that falls by h in all saves 2h, and both move R by at most
+/// h, which costs at most h. A rising R varies by B, so that
 ///
-/// Exact; the supremum is attained. Cost: O(m log m).
+/// smCE = |B| + the least Σ g_j |W_j - R_j| over 0 <= R_1 <= … <= R_{m-1} <= B.
+///
+/// Let C_j(y) be the least sum up to g_j |W_j - R_j| with R_j <= y: convex, piecewise linear and
+/// falling to a least value. The next term adds a kink of 2 g at W and g to every slope beyond; the
+/// slopes that are positive now, g in all at the highest kinks, are levelled. The highest kink that
+/// is left is the least minimiser of C_j. Backwards, R_j is this place or R_{j+1}, whichever is
+/// lower: the lowest of the best staircases.
+///
+/// The function must fall as steeply as it may where φ_j > 0, rise so where φ_j < 0, and be 1 where
+/// R rises. The largest f <= 1 that does the former does the latter; if B = 0, nothing is asked of
+/// its height, and it starts from 0.
+///
+/// Exact; the supremum is attained. Nothing overflows: W and R are at most T·D for the unit D,
+/// their difference 2·T·D, and the weights of the kinks 2·D. Everything that is added up in the
+/// wide type is at least 0, and the sum is the value, at most T·D². Cost: O(m log m), and room for
+/// a number per level and the kinks.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
-/// // x = (1, 0, 0), p = (0, 1, 1): f falls from 0 at 0 to -1 at 1.
+/// // x = (1, 0, 0), p = (0, 1, 1): f falls from 0 at 0 to -1 at 1, where -1 stays.
 /// let rows = vec![Level { value: 0, count: 1, ones: 1 }, Level { value: 1, count: 2, ones: 0 }];
-/// let smooth = measures::sm_ce(Levels::<i64>::new(1, rows)?.table());
-/// assert_eq!((smooth.value, smooth.function, smooth.flow), (2, vec![0, -1], vec![1]));
+/// let levels = Levels::<i64>::new(1, rows)?;
+/// let smooth = measures::sm_ce(levels.table());
+/// assert_eq!((smooth.value, smooth.flow(levels.table())), (2, vec![1]));
+/// assert_eq!((smooth.function, smooth.residuals), (vec![(0, 0), (1, -1)], vec![(1, -1)]));
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
 pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
-    let (value, function) = best_function(levels);
-    let flow = flow(levels, &function);
-    SmCe { value, function, flow }
+    let walk = Walk::new(levels);
+    let mut places = Vec::with_capacity(levels.rows().len());
+    let value = walk.least(&mut Kinks::default(), |place| places.push(place));
+    let (residuals, signs) = walk.staircase(&places);
+    let function = walk.function(&signs, places);
+    SmCe { value, function, residuals }
 }
 
-/// The value of [`sm_ce`] alone, with room to be reused between calls: by stacks, which move a few
-/// kinks for each of m levels, or some √m/6 if the forecasts are calibrated, and by the tree if
-/// that comes to more than 256, which takes the tree no longer.
-pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut SmoothScan<N>) -> N::Wide {
-    let moves = levels.rows().len().saturating_mul(256);
-    room.within(levels, moves).unwrap_or_else(|| best_function(levels).0)
+/// The value of [`sm_ce`] alone, with room to be reused between calls.
+pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut Kinks<N>) -> N::Wide {
+    Walk::new(levels).least(room, |_| ())
 }
 
-fn best_function<N: Number>(levels: Table<'_, N>) -> (N::Wide, Vec<N>) {
-    let mut function = peaks(levels);
-    for j in (1..function.len()).rev() {
-        let gap = levels.rows()[j].value.clone() - &levels.rows()[j - 1].value;
-        let (lowest, highest) = (function[j].clone() - &gap, function[j].clone() + &gap);
-        let peak = &function[j - 1];
-        function[j - 1] = peak.clone().max(lowest).min(highest);
+/// Where the slope of C_j grows, and by how much.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kink<N> {
+    place: N,
+    weight: N,
+}
+
+/// The kinks of C_j. Those at 0 have weight without end.
+#[derive(Clone, Debug)]
+pub(crate) struct Kinks<N> {
+    /// Strictly between 0 and B.
+    inside: BinaryHeap<Kink<N>>,
+    /// The weight at B.
+    at_end: N,
+}
+
+impl<N: Number> Default for Kinks<N> {
+    fn default() -> Self {
+        Kinks { inside: BinaryHeap::new(), at_end: N::zero() }
     }
-    let mut value = N::zero().widen();
-    for (height, bias) in function.iter().zip(levels.biases()) {
-        value += &height.times(&bias);
-    }
-    (value, function)
 }
 
-/// For each level a maximiser of F_j.
-fn peaks<N: Number>(levels: Table<'_, N>) -> Vec<N> {
-    let unit = levels.unit();
-    let floor = -unit.clone();
-    let mut kinks = Kinks::new();
-    // Kinks below and above the maximum of F_j. The ends of the domain are kinks without bottom.
-    let (mut rising, mut falling): (Tree, Tree) = (None, None);
-    let mut peak = N::zero();
-    let mut previous: Option<&N> = None;
-    let mut peaks = Vec::with_capacity(levels.rows().len());
-    for level in levels.rows() {
-        if let Some(previous) = previous {
-            let gap = level.value.clone() - previous;
-            kinks.shift(falling, &gap);
-            kinks.shift(rising, &-gap);
-            while kinks.last(falling).is_some_and(|place| place >= *unit) {
-                falling = kinks.without_last(falling);
-            }
-            while kinks.first(rising).is_some_and(|place| place <= floor) {
-                rising = kinks.without_first(rising);
+impl<N: Number> Kinks<N> {
+    /// From C_{j-1} to C_j: adds gap · |y - walk| and levels what then rises. The least value grows
+    /// by what is returned: levelling a weight lowers the slope between its place and `walk`.
+    fn take(&mut self, end: &N, walk: &N, gap: N) -> N::Wide {
+        if walk >= end {
+            self.at_end += &gap;
+            return gap.times(&(walk.clone() - end));
+        }
+        let mut growth = N::zero().widen();
+        let mut needed = gap.clone();
+        if self.at_end > N::zero() {
+            let weight = self.at_end.clone().min(needed.clone());
+            growth += &weight.times(&(end.clone() - walk));
+            self.at_end -= &weight;
+            needed -= &weight;
+        }
+        while needed > N::zero()
+            && let Some(mut highest) = self.inside.peek_mut()
+            && highest.place > *walk
+        {
+            let distance = highest.place.clone() - walk;
+            if highest.weight > needed {
+                growth += &needed.times(&distance);
+                highest.weight -= &needed;
+                needed = N::zero();
+            } else {
+                growth += &highest.weight.times(&distance);
+                needed -= &highest.weight;
+                PeekMut::pop(highest);
             }
         }
-        previous = Some(&level.value);
-
-        let bias = level.bias(unit);
-        if bias > N::zero() {
-            let available = kinks.total(falling);
-            let (mut passed, rest) = kinks.cut(falling, &bias);
-            if bias > available {
-                let end = kinks.single(Kink { place: unit.clone(), fall: bias - &available });
-                passed = kinks.concat(passed, end);
-            }
-            peak = kinks.last(passed).expect("a positive amount was cut off");
-            rising = kinks.concat(rising, passed);
-            falling = rest;
-        } else if bias < N::zero() {
-            let left = kinks.total(rising) + &bias;
-            let (rest, mut passed) = kinks.cut(rising, &left.clone().max(N::zero()));
-            if left < N::zero() {
-                let end = kinks.single(Kink { place: floor.clone(), fall: -left });
-                passed = kinks.concat(end, passed);
-            }
-            peak = kinks.first(passed).expect("a positive amount was cut off");
-            falling = kinks.concat(passed, falling);
-            rising = rest;
+        if *walk > N::zero() {
+            let weight = gap.clone() + &gap - &needed;
+            self.inside.push(Kink { place: walk.clone(), weight });
+        } else if needed > N::zero() {
+            growth += &needed.times(&-walk.clone());
         }
-        peaks.push(peak.clone());
+        growth
     }
-    peaks
+
+    /// The least minimiser of C_j.
+    fn highest(&self, end: &N) -> N {
+        if self.at_end > N::zero() {
+            return end.clone();
+        }
+        self.inside.peek().map_or_else(N::zero, |kink| kink.place.clone())
+    }
 }
 
-/// A flow that proves `function` optimal, by complementary slackness: φ_j may be positive only
-/// where f falls as steeply as it may, negative only where it rises so, and r_j may differ from 0
-/// only where
-/// |f(v_j)| = 1, and then has the sign of f(v_j).
-///
-/// Between two levels with |f| = 1 the flow is determined up to its start, which the signs confine
-/// to an interval. Those levels all have the same sign, as f cannot get from 1 to -1 within [0, 1]:
-/// where it is positive, r_j >= 0 asks for little flow out of the level and much into the next, so
-/// the largest start that the interval and r_j >= 0 allow leaves most to the rest; where it is
-/// negative, the smallest.
-fn flow<N: Number>(levels: Table<'_, N>, function: &[N]) -> Vec<N> {
-    let rows = levels.rows();
-    let biases: Vec<N> = levels.biases().collect();
-    let at_end = |j: usize| function[j].magnitude() == *levels.unit();
+/// The walk of the biases, turned so that it ends at B >= 0.
+struct Walk<'a, N> {
+    levels: Table<'a, N>,
+    turned: bool,
+    /// B
+    total: N,
+}
 
-    let mut flow: Vec<N> = Vec::with_capacity(rows.len());
-    while flow.len() < rows.len() {
-        let first = flow.len();
-        // The flow out of level j is the start plus `gained` of j: at least 0 where f falls as
-        // steeply as it may, at most 0 where it rises so, and 0 elsewhere.
-        let mut gained = vec![N::zero()];
-        let (mut lowest, mut highest): (Option<N>, Option<N>) = (None, None);
-        for j in first.. {
-            let (falls, rises) = match rows.get(j + 1) {
-                None => (false, false), // nothing flows out of the last level
-                Some(next) => {
-                    let gap = next.value.clone() - &rows[j].value;
-                    let fall = function[j].clone() - &function[j + 1];
-                    (fall == gap, fall == -gap)
-                }
+impl<'a, N: Number> Walk<'a, N> {
+    fn new(levels: Table<'a, N>) -> Self {
+        let mut total = N::zero();
+        levels.biases().for_each(|bias| total += &bias);
+        Walk { levels, turned: total < N::zero(), total: total.magnitude() }
+    }
+
+    fn turn(&self, number: N) -> N {
+        if self.turned { -number } else { number }
+    }
+
+    fn bias(&self, j: usize) -> N {
+        self.turn(self.levels.rows()[j].bias(self.levels.unit()))
+    }
+
+    /// From level j to the next.
+    fn gap(&self, j: usize) -> N {
+        let rows = self.levels.rows();
+        rows[j + 1].value.clone() - &rows[j].value
+    }
+
+    /// How many gaps there are.
+    fn gaps(&self) -> usize {
+        self.levels.rows().len().saturating_sub(1)
+    }
+
+    /// |B| + the least Σ g_j |W_j - R_j|; `place` is told the least minimiser of each C_j.
+    fn least(&self, kinks: &mut Kinks<N>, mut place: impl FnMut(N)) -> N::Wide {
+        kinks.inside.clear();
+        kinks.at_end = N::zero();
+        let mut least = self.total.times(self.levels.unit());
+        let mut walk = N::zero();
+        for j in 0..self.gaps() {
+            walk += &self.bias(j);
+            least += &kinks.take(&self.total, &walk, self.gap(j));
+            place(kinks.highest(&self.total));
+        }
+        least
+    }
+
+    /// The steps of the lowest of the best staircases, and the sign of each φ_j = W_j - R_j.
+    fn staircase(&self, places: &[N]) -> (Vec<(usize, N)>, Vec<Ordering>) {
+        let mut steps = Vec::new();
+        let mut signs = vec![Ordering::Equal; places.len()];
+        let (mut walk, mut height) = (self.total.clone(), &self.total);
+        for (j, place) in places.iter().enumerate().rev() {
+            if place < height {
+                steps.push((j + 1, self.turn(height.clone() - place)));
+                height = place;
+            }
+            walk -= &self.bias(j + 1);
+            signs[j] = walk.cmp(height);
+        }
+        if *height > N::zero() {
+            steps.push((0, self.turn(height.clone())));
+        }
+        steps.reverse();
+        (steps, signs)
+    }
+
+    /// The breakpoints of the best function for a flow with these signs.
+    fn function(&self, signs: &[Ordering], room: Vec<N>) -> Vec<(usize, N)> {
+        let ceilings = (self.total > N::zero()).then(|| self.ceilings(signs, room));
+        let mut height = match &ceilings {
+            Some(ceilings) => ceilings.first().cloned().unwrap_or_else(N::zero),
+            None => N::zero(),
+        };
+        let mut slope = None;
+        let mut breakpoints = Vec::new();
+        for (j, sign) in signs.iter().enumerate() {
+            let gap = self.gap(j);
+            let next = match &ceilings {
+                Some(_) if sign.is_gt() => height.clone() - &gap,
+                Some(ceilings) => ceilings[j + 1].clone().min(height.clone() + &gap),
+                None => along(&height, sign.reverse(), &gap),
             };
-            let stop = -gained[j - first].clone();
-            if !rises {
-                lowest = lowest.max(Some(stop.clone()));
+            let before = std::mem::replace(&mut slope, slope_of(&next, &height, &gap));
+            if slope.is_none() || slope != before {
+                breakpoints.push((j, self.turn(height)));
             }
-            if !falls {
-                highest = Some(highest.map_or(stop.clone(), |highest| highest.min(stop)));
-            }
-            if j + 1 >= rows.len() || at_end(j + 1) {
-                break;
-            }
-            gained.push(gained[j - first].clone() + &biases[j + 1]);
+            height = next;
         }
-        let inflow = match flow.last() {
-            Some(before) => before.clone() + &biases[first],
-            None => biases[first].clone(),
-        };
-        let start = if !at_end(first) {
-            inflow
-        } else if function[first] > N::zero() {
-            highest.map_or(inflow.clone(), |highest| highest.min(inflow))
-        } else {
-            lowest.map_or(inflow.clone(), |lowest| lowest.max(inflow))
-        };
-        flow.extend(gained.into_iter().map(|gained| gained + &start));
+        if !self.levels.rows().is_empty() {
+            breakpoints.push((signs.len(), self.turn(height)));
+        }
+        breakpoints
     }
-    flow.pop(); // out of the last level
-    flow
+
+    /// What f can be at most if it is at most 1, falls no faster than by 1, and rises so where the
+    /// flow is negative: an upper bound from the levels above.
+    fn ceilings(&self, signs: &[Ordering], mut room: Vec<N>) -> Vec<N> {
+        let unit = self.levels.unit();
+        let mut ceiling = unit.clone();
+        room.push(ceiling.clone());
+        for (j, sign) in signs.iter().enumerate().rev() {
+            let gap = self.gap(j);
+            ceiling =
+                if sign.is_lt() { ceiling - &gap } else { (ceiling + &gap).min(unit.clone()) };
+            room[j] = ceiling.clone();
+        }
+        room
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::grid_tables;
-    use crate::levels::{Level, Levels};
+/// Whether the slope is -1, 0 or 1, or none of these.
+fn slope_of<N: Number>(to: &N, from: &N, run: &N) -> Option<Ordering> {
+    let sign = to.cmp(from);
+    (along(from, sign, run) == *to).then_some(sign)
+}
 
-    #[test]
-    fn the_value_alone_is_the_same() {
-        let mut room = SmoothScan::new();
-        for levels in (0..=4).flat_map(|rounds| grid_tables(rounds, 4)) {
-            assert_eq!(sm_ce_value(levels.table(), &mut room), sm_ce(levels.table()).value);
-        }
-    }
-
-    /// Many levels of ones, then alternating heavy levels: each of those moves all kinks.
-    #[test]
-    fn stacks_give_up_where_the_tree_is_faster() {
-        let row = |j: i64| {
-            let value = (1 << 29) + j;
-            match j {
-                ..1000 => Level { value, count: 1, ones: 1 },
-                _ => Level { value, count: 2000, ones: if j % 2 == 0 { 0 } else { 2000 } },
-            }
-        };
-        let rows: Vec<_> = (0..1500).map(row).collect();
-        let levels = Levels::<i64>::new(1 << 30, rows).expect("valid");
-        let mut room = SmoothScan::new();
-        assert_eq!(room.within(levels.table(), 256 * 1500), None);
-        assert_eq!(room.within(levels.table(), usize::MAX), Some(sm_ce(levels.table()).value));
-        assert_eq!(sm_ce_value(levels.table(), &mut room), sm_ce(levels.table()).value);
+/// The end of a line of slope -1, 0 or 1.
+fn along<N: Number>(from: &N, slope: Ordering, run: &N) -> N {
+    match slope {
+        Ordering::Less => from.clone() - run,
+        Ordering::Equal => from.clone(),
+        Ordering::Greater => from.clone() + run,
     }
 }

@@ -1,13 +1,25 @@
 //! The smooth calibration error of growing tables, for walks over subsets.
 //!
-//! The same function F_j as in [`smooth`](super::smooth), kept in two plain stacks instead of a
-//! tree: the tables of a walk are short, and a walk copies its state at every step. Long tables go
-//! through it with a limit, as on some it takes quadratic time.
+//! Let F_j(y) be the best sum over levels 1..j with f(v_j) = y: concave and piecewise linear on
+//! [-1, 1]. Going to the next level moves the rising part left and the falling part right by the
+//! gap between the levels; the level itself adds a linear function, which moves the maximum. The
+//! kinks of F_j are kept in two stacks. Unlike the staircase of [`smooth`](super::smooth) this does
+//! not need the total bias in advance, and so levels can be added one by one. On some tables it
+//! takes quadratic time (many levels of ones, then alternating heavy levels), but the tables of a
+//! walk are short.
 
 use super::classes::SubsetWalk;
-use super::kinks::Kink;
-use crate::levels::{Level, Table};
+use crate::levels::Level;
 use crate::number::Number;
+
+/// A fall of the slope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Kink<N> {
+    /// Where.
+    place: N,
+    /// By how much; positive.
+    fall: N,
+}
 
 /// F_j and its maximum: the smooth calibration error of the levels so far, which come in ascending
 /// order.
@@ -88,29 +100,6 @@ impl<N: Number> SmoothScan<N> {
     /// Takes in the next higher level. The unit is that of the whole table, whose bound is the
     /// caller's to keep (see [`Levels`](crate::Levels)).
     pub fn take(&mut self, unit: &N, level: &Level<N>) {
-        self.add(unit, level);
-    }
-
-    /// smCE of the levels so far, in squared units.
-    pub fn value(&self) -> N::Wide {
-        self.maximum.clone()
-    }
-
-    /// The value of a whole table, unless it takes more than so many moves of kinks; in place of
-    /// what was there.
-    pub(crate) fn within(&mut self, levels: Table<'_, N>, moves: usize) -> Option<N::Wide> {
-        self.rising.clear();
-        self.falling.clear();
-        (self.shift, self.last, self.maximum) = (N::zero(), None, N::zero().widen());
-        let mut left = moves;
-        for level in levels.rows() {
-            left = left.checked_sub(self.add(levels.unit(), level))?;
-        }
-        Some(self.maximum.clone())
-    }
-
-    /// Adds the next higher level, and says how many kinks moved.
-    fn add(&mut self, unit: &N, level: &Level<N>) -> usize {
         let bias = level.bias(unit);
         if let Some(last) = &self.last {
             self.shift += &(level.value.clone() - last);
@@ -126,7 +115,6 @@ impl<N: Number> SmoothScan<N> {
             (&mut self.rising, &mut self.falling)
         };
         let mut needed = bias.magnitude();
-        let before = behind.len();
         while needed > N::zero() {
             // Places are kept from the centre outwards in the direction of their stack, so that one
             // rule serves both: outward place now = kept place + shift.
@@ -146,6 +134,10 @@ impl<N: Number> SmoothScan<N> {
             needed -= &fall;
             behind.push(Kink { place: -place - &self.shift, fall });
         }
-        behind.len() - before
+    }
+
+    /// smCE of the levels so far, in squared units.
+    pub fn value(&self) -> N::Wide {
+        self.maximum.clone()
     }
 }

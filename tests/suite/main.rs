@@ -4,6 +4,7 @@ mod doubles;
 mod golden;
 mod laws_proptest;
 mod laws_quickcheck;
+mod smooth;
 mod tampering;
 mod widths;
 

@@ -169,26 +169,129 @@ fn lines_must_stay_above(measure: Measure) {
     assert_eq!(tilted, Some(WitnessRejection::Line));
 }
 
+/// Three levels at which the function of smCE turns: 1, 7/10, 19/20.
+fn turning() -> AnyLevels {
+    let middle = [(false, "1/2"), (false, "1/2")];
+    levels(
+        &[&[(true, "1/5"), (true, "1/5")], &middle[..], &[(true, "3/4"), (true, "3/4")]].concat(),
+    )
+}
+
 /// Changes the smCE witness.
 fn with_lipschitz(tamper: impl Fn(&mut truecal::Lipschitz)) -> Option<WitnessRejection> {
-    with_witness(Measure::SmCe, |witness| match witness {
+    let mut evaluation = turning().evaluate(Measure::SmCe);
+    match &mut evaluation.witness {
         Witness::Lipschitz(lipschitz) => tamper(lipschitz),
         _ => unreachable!("smCE has a function"),
-    })
+    }
+    check(&turning().to_rational(), &evaluation).err()
 }
 
 #[test]
-fn functions_must_be_admissible_and_flows_must_balance() {
-    assert_eq!(with_lipschitz(|l| l.function[0] += &l.unit * 3), Some(WitnessRejection::Bounds));
-    assert_eq!(with_lipschitz(|l| l.function[0] -= &l.unit), Some(WitnessRejection::NotLipschitz));
-    let lower = with_lipschitz(|l| l.function.iter_mut().for_each(|value| *value -= 1));
+fn functions_must_be_admissible() {
+    assert_eq!(with_lipschitz(|_| ()), None);
+    assert_eq!(with_lipschitz(|l| l.function[0].1 += &l.unit * 3), Some(WitnessRejection::Bounds));
+    assert_eq!(with_lipschitz(|l| l.function[2].1 -= &l.unit * 3), Some(WitnessRejection::Bounds));
+    let steeper = with_lipschitz(|l| l.function[1].1 -= 1);
+    assert_eq!(steeper, Some(WitnessRejection::NotLipschitz));
+    let rising = with_lipschitz(|l| l.function[0].1 = -&l.unit);
+    assert_eq!(rising, Some(WitnessRejection::NotLipschitz));
+    let lower = with_lipschitz(|l| l.function.iter_mut().for_each(|point| point.1 -= 1));
     assert_eq!(lower, Some(WitnessRejection::Value));
-    assert_eq!(with_lipschitz(|l| l.flow[0] += 1), Some(WitnessRejection::Flow));
-    assert_eq!(with_lipschitz(|l| l.flow[0] = -&l.flow[0] - 1), Some(WitnessRejection::Flow));
-    assert_eq!(with_lipschitz(|l| drop(l.function.pop())), Some(WitnessRejection::Shape));
-    assert_eq!(with_lipschitz(|l| l.flow.push(BigInt::zero())), Some(WitnessRejection::Shape));
-    assert_eq!(with_lipschitz(|l| l.unit = BigInt::zero()), Some(WitnessRejection::Shape));
-    assert_eq!(with_lipschitz(|l| l.unit = -&l.unit), Some(WitnessRejection::Shape));
+    // Without the level at which it turns, f is another function.
+    let straight = with_lipschitz(|l| drop(l.function.remove(1)));
+    assert_eq!(straight, Some(WitnessRejection::Value));
+}
+
+#[test]
+fn breakpoints_are_levels_in_order_with_both_ends() {
+    let shape = Some(WitnessRejection::Shape);
+    assert_eq!(with_lipschitz(|l| drop(l.function.pop())), shape);
+    assert_eq!(with_lipschitz(|l| drop(l.function.remove(0))), shape);
+    assert_eq!(with_lipschitz(|l| l.function.clear()), shape);
+    assert_eq!(with_lipschitz(|l| l.function[1].0 += 1), shape);
+    assert_eq!(with_lipschitz(|l| l.function[2].0 += 1), shape);
+    assert_eq!(with_lipschitz(|l| l.function.insert(1, l.function[1].clone())), shape);
+    assert_eq!(with_lipschitz(|l| l.function.insert(2, l.function[0].clone())), shape);
+    let beyond = |l: &truecal::Lipschitz| (&l.unit * 2, l.function[2].1.clone());
+    assert_eq!(with_lipschitz(|l| l.function.insert(2, beyond(l))), shape);
+    assert_eq!(with_lipschitz(|l| l.unit = BigInt::zero()), shape);
+    assert_eq!(with_lipschitz(|l| l.unit = -&l.unit), shape);
+}
+
+#[test]
+fn flows_must_end_and_bound_the_value() {
+    let (shape, flow) = (Some(WitnessRejection::Shape), Some(WitnessRejection::Flow));
+    // More or less stays than there is.
+    assert_eq!(with_lipschitz(|l| l.residuals[0].1 += 1), flow);
+    assert_eq!(with_lipschitz(|l| l.residuals.clear()), flow);
+    // What stays adds up, but the flow costs more.
+    let moved = |l: &mut truecal::Lipschitz, amount: i32| {
+        l.residuals = vec![(l.function[0].0.clone(), BigInt::from(amount) + total(l))];
+        l.residuals.push((l.function[2].0.clone(), BigInt::from(-amount)));
+    };
+    assert_eq!(with_lipschitz(|l| moved(l, -3)), flow);
+    assert_eq!(with_lipschitz(|l| moved(l, 3)), flow);
+    // The cost is the value, 11/8 = 12/25 + 3/20 + 149/200, but not all that flows is counted.
+    let unending = |l: &mut truecal::Lipschitz| {
+        let finer = |(at, number): &(BigInt, BigInt)| (at * 10, number * 10);
+        l.function = l.function.iter().map(finer).collect();
+        l.unit *= 10;
+        assert_eq!(l.unit, BigInt::from(200));
+        l.residuals = vec![(150.into(), 149.into())];
+    };
+    assert_eq!(with_lipschitz(unending), flow);
+    // Not at levels, or not in order.
+    assert_eq!(with_lipschitz(|l| l.residuals[0].0 += 1), shape);
+    assert_eq!(with_lipschitz(|l| l.residuals.push((&l.unit * 2, BigInt::zero()))), shape);
+    assert_eq!(with_lipschitz(|l| l.residuals.push(l.residuals[0].clone())), shape);
+    let below = |l: &truecal::Lipschitz| (l.function[0].0.clone(), BigInt::zero());
+    assert_eq!(with_lipschitz(|l| l.residuals.extend([below(l), below(l)])), shape);
+}
+
+/// What stays in all: the total bias.
+fn total(lipschitz: &truecal::Lipschitz) -> BigInt {
+    lipschitz.residuals.iter().map(|(_, amount)| amount).sum()
+}
+
+/// A slope between -1 and 1 is as good as another; what counts is the sum.
+#[test]
+fn functions_of_any_slope_are_read_between_their_breakpoints() {
+    let table = example();
+    let unit = BigInt::from(20);
+    // f falls from 1/2 at 1/5 to 1/4 at 3/4, through 4/11 at 1/2.
+    let function = vec![(4.into(), 10.into()), (15.into(), 5.into())];
+    let lipschitz = truecal::Lipschitz { unit, function, residuals: vec![] };
+    assert_eq!(lipschitz.at(&rational("1/2")), rational("4/11"));
+    let sum = rational("8/5") * rational("1/2")
+        - rational("1/2") * rational("4/11")
+        - rational("1/2") * rational("1/4");
+    let claimed = |value: BigRational| Evaluation {
+        measure: Measure::SmCe,
+        value,
+        witness: Witness::Lipschitz(lipschitz.clone()),
+    };
+    // The sum is what it is; that nothing is larger is another matter.
+    let rejected = check(&table.to_rational(), &claimed(sum.clone()));
+    assert_eq!(rejected, Err(WitnessRejection::Flow));
+    let rejected = check(&table.to_rational(), &claimed(sum + rational("1/99")));
+    assert_eq!(rejected, Err(WitnessRejection::Value));
+}
+
+#[test]
+fn the_flow_and_the_function_can_be_read_anywhere() {
+    let table = turning();
+    let Witness::Lipschitz(lipschitz) = table.evaluate(Measure::SmCe).witness else {
+        unreachable!("smCE has a function")
+    };
+    for (prediction, height) in &lipschitz.function {
+        assert_eq!(lipschitz.at(&lipschitz.rational(prediction)), lipschitz.rational(height));
+    }
+    let [first, .., last] = lipschitz.function.as_slice() else { unreachable!("three levels") };
+    assert_eq!(lipschitz.at(&BigRational::zero()), lipschitz.rational(&first.1));
+    assert_eq!(lipschitz.at(&BigRational::one()), lipschitz.rational(&last.1));
+    // Of the biases 8/5, -1 and 1/2, 11/10 stay at the first level.
+    assert_eq!(lipschitz.flow(&table.to_rational()), [rational("1/2"), rational("-1/2")]);
 }
 
 /// Values are read as probabilities, so a table in other units is not what they are about.
@@ -225,19 +328,23 @@ proptest! {
     #[test]
     fn random_witnesses_prove_no_wrong_value(
         function in prop::collection::vec(-20_i64..=20, 3),
-        flow in prop::collection::vec(-60_i64..=60, 2),
+        residuals in prop::collection::vec(-60_i64..=60, 2),
         line in (0_i64..80, 0_i64..80),
     ) {
         let table = example();
         let (smooth, u_cal) = (table.evaluate(Measure::SmCe), table.evaluate(Measure::UCal));
-        let integers = |numbers: &[i64]| numbers.iter().map(|&n| BigInt::from(n)).collect();
+        let at_levels = |numbers: &[i64]| {
+            [4, 10, 15].into_iter().zip(numbers).map(|(v, &n)| (v.into(), n.into())).collect()
+        };
+        // The last residual is what is left of the total bias, 12/20.
+        let last = 12 - residuals[0] - residuals[1];
         let lipschitz = truecal::Lipschitz {
             unit: 20.into(),
-            function: integers(&function),
-            flow: integers(&flow),
+            function: at_levels(&function),
+            residuals: at_levels(&[residuals[0], residuals[1], last]),
         };
         let sum: BigRational = table.to_rational().table().biases().zip(&lipschitz.function)
-            .map(|(bias, f)| bias * lipschitz.rational(f)).sum();
+            .map(|(bias, (_, f))| bias * lipschitz.rational(f)).sum();
         let witness = Witness::Lipschitz(lipschitz);
         let claimed = Evaluation { measure: Measure::SmCe, value: sum.clone(), witness };
         if sum != smooth.value {

@@ -111,9 +111,9 @@ fn the_best_line_and_flow_are_tight_bounds() {
         let Witness::Lipschitz(lipschitz) = levels.evaluate(Measure::SmCe).witness else {
             panic!("smCE has a flow")
         };
-        let flow: Vec<_> = lipschitz.flow.iter().map(|n| lipschitz.rational(n)).collect();
         let mut flow_bounds = vec![];
         let rows = levels.to_rational();
+        let flow = lipschitz.flow(&rows);
         for (j, row) in rows.table().rows().iter().enumerate() {
             let before = if j == 0 { BigRational::zero() } else { flow[j - 1].clone() };
             let after = flow.get(j).cloned().unwrap_or_default();

@@ -17,7 +17,7 @@ use truecal::summary::Bounds;
 #[schemars(rename = "measure")]
 pub(crate) struct Measured {
     /// The version of this format.
-    #[schemars(extend("const" = 1))]
+    #[schemars(extend("const" = 2))]
     schema: u32,
     /// The number of rounds T.
     rounds: u64,
@@ -171,7 +171,7 @@ impl From<&Report<'_>> for Measured {
             }
         }
         Measured {
-            schema: 1,
+            schema: 2,
             rounds: report.source.rounds(),
             ones: report.source.ones(),
             levels,

@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::Fraction;
 use crate::report::{Source, class_count, per_round};
 use truecal::rational::int;
-use truecal::{AnyLevels, Evaluation, Lipschitz, Measure, ScoringRule, VShape};
+use truecal::{Evaluation, Measure, ScoringRule, VShape};
 
-/// How many levels a witness may list before they are left out.
-const LISTED_LEVELS: usize = 1000;
+/// How long a list in a witness may be before it is left out.
+const LISTED: usize = 1000;
 
 /// What shows the value of a measure.
 #[derive(Serialize, JsonSchema)]
@@ -83,11 +83,12 @@ pub(super) enum Witness {
     },
     /// For smCE.
     Lipschitz {
-        /// The 1-Lipschitz function with the largest sum, by its value at each prediction,
-        /// ascending.
+        /// The 1-Lipschitz function with the largest sum, by its breakpoints, ascending from the
+        /// lowest to the highest prediction; it is linear in between.
         function: Listed<FunctionValue>,
-        /// From each prediction to the next: a flow that shows that no function does better.
-        flow: Listed<Fraction>,
+        /// Where something stays of a flow that shows that no function does better: from each
+        /// prediction to the next flows what came, and the bias, less what stays.
+        residuals: Listed<Residual>,
     },
     /// For averages over subsets.
     Subsets {
@@ -166,7 +167,16 @@ pub(super) struct FunctionValue {
     value: Fraction,
 }
 
-/// A list with an entry for each level, or a note that it was left out.
+/// What stays of a flow at a prediction.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Residual {
+    /// The prediction.
+    prediction: Fraction,
+    /// The amount that stays.
+    amount: Fraction,
+}
+
+/// A list, or a note that it was left out.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "ListOf{T}")]
@@ -175,9 +185,9 @@ pub(super) enum Listed<T> {
     All(Vec<T>),
     /// The note.
     Omitted {
-        /// How many levels there are; null if that is not known.
+        /// How long the list is; null if that is not known.
         omitted: Option<usize>,
-        /// The option that lists them.
+        /// The option that prints it.
         option: &'static str,
     },
 }
@@ -207,8 +217,7 @@ impl Witness {
             }
             truecal::Witness::Rule { rule, line } => {
                 let losses = |prediction: &BigRational| Losses::of(rule, prediction);
-                let table =
-                    Listed::of(source, |levels| predictions(levels).iter().map(losses).collect());
+                let table = Listed::of_levels(source, losses);
                 let line = Line { at_zero: (&line.0).into(), at_one: (&line.1).into() };
                 let parts = rule.parts.iter().map(Part::from).collect();
                 match evaluation.measure {
@@ -229,13 +238,22 @@ impl Witness {
                     | Measure::Ssce => unreachable!("a scoring rule shows UCal or CDL"),
                 }
             }
-            truecal::Witness::Lipschitz(lipschitz) => Witness::Lipschitz {
-                function: Listed::of(source, |levels| function(levels, lipschitz)),
-                flow: Listed::of(source, |_| {
-                    let flow = lipschitz.flow.iter();
-                    flow.map(|flow| (&lipschitz.rational(flow)).into()).collect()
-                }),
-            },
+            truecal::Witness::Lipschitz(lipschitz) => {
+                let fraction = |number: &_| Fraction::from(&lipschitz.rational(number));
+                let value = |(prediction, value): &(_, _)| FunctionValue {
+                    prediction: fraction(prediction),
+                    value: fraction(value),
+                };
+                let residual = |(prediction, amount): &(_, _)| Residual {
+                    prediction: fraction(prediction),
+                    amount: fraction(amount),
+                };
+                let whole = matches!(source, Source::Levels { full_witness: true, .. });
+                Witness::Lipschitz {
+                    function: Listed::from_pairs(whole, &lipschitz.function, value),
+                    residuals: Listed::from_pairs(whole, &lipschitz.residuals, residual),
+                }
+            }
             truecal::Witness::Subsets { classes } => Witness::Subsets {
                 subsets: format!("2^{}", source.rounds()),
                 classes: class_count(*classes),
@@ -285,26 +303,27 @@ impl Losses {
 }
 
 impl<T> Listed<T> {
-    fn of(source: &Source<'_>, list: impl Fn(&AnyLevels) -> Vec<T>) -> Self {
+    /// An entry for each prediction, ascending.
+    fn of_levels(source: &Source<'_>, entry: impl Fn(&BigRational) -> T) -> Self {
         match source {
             Source::Passes { .. } => Listed::Omitted { omitted: None, option: "--full-witness" },
-            Source::Levels { levels, full_witness: false } if levels.len() > LISTED_LEVELS => {
-                Listed::Omitted { omitted: Some(levels.len()), option: "--full-witness" }
+            Source::Levels { levels, full_witness } => {
+                Listed::up_to_limit(*full_witness, levels.len(), || {
+                    let rows = levels.to_rational();
+                    rows.table().rows().iter().map(|level| entry(&level.value)).collect()
+                })
             }
-            Source::Levels { levels, .. } => Listed::All(list(levels)),
         }
     }
-}
 
-fn function(levels: &AnyLevels, lipschitz: &Lipschitz) -> Vec<FunctionValue> {
-    let values = predictions(levels).into_iter().zip(&lipschitz.function);
-    let value = |(prediction, value): (BigRational, _)| FunctionValue {
-        prediction: (&prediction).into(),
-        value: (&lipschitz.rational(value)).into(),
-    };
-    values.map(value).collect()
-}
+    fn from_pairs<P>(whole: bool, pairs: &[P], entry: impl Fn(&P) -> T) -> Self {
+        Listed::up_to_limit(whole, pairs.len(), || pairs.iter().map(&entry).collect())
+    }
 
-fn predictions(levels: &AnyLevels) -> Vec<BigRational> {
-    levels.to_rational().table().rows().iter().map(|level| level.value.clone()).collect()
+    fn up_to_limit(whole: bool, length: usize, list: impl Fn() -> Vec<T>) -> Self {
+        if !whole && length > LISTED {
+            return Listed::Omitted { omitted: Some(length), option: "--full-witness" };
+        }
+        Listed::All(list())
+    }
 }

@@ -144,7 +144,7 @@ fn rule_in_words(rule: &ScoringRule, number: &impl Fn(&BigRational) -> String) -
 }
 
 fn function_in_words(lipschitz: &Lipschitz, number: &impl Fn(&BigRational) -> String) -> String {
-    let at = |value| number(&lipschitz.rational(value));
+    let at = |(_, value): &(_, _)| number(&lipschitz.rational(value));
     match lipschitz.function.as_slice() {
         [] => "any function".to_owned(),
         [only] => format!("function with value {}", at(only)),

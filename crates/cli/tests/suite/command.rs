@@ -282,20 +282,22 @@ fn the_same_forecasts_give_the_same_report() {
     }
 }
 
+/// The biases alternate, so that the best function turns at every level.
 #[test]
 fn long_witnesses_are_left_out_unless_asked_for() {
-    let rows: String = (0..1001).map(|i| format!("{},{i}/1001\n", i % 2)).collect();
-    let input = format!("y,p\n{rows}");
+    let row = |i: usize| format!("{},{}/1000000\n", i % 2, 500_000 + 2 * i - 1001);
+    let input = format!("y,p\n{}", (0..1002).map(row).collect::<String>());
     let arguments = ["measure", "--json", "--only", "ucal,smce", "-"];
     let json: Value = serde_json::from_str(&stdout(&arguments, &input)).expect("JSON");
-    let omitted = serde_json::json!({"omitted": 1001, "option": "--full-witness"});
+    let omitted = serde_json::json!({"omitted": 1002, "option": "--full-witness"});
     assert_eq!(json["measures"]["ucal"]["witness"]["table"], omitted);
     assert_eq!(json["measures"]["smce"]["witness"]["function"], omitted);
+    assert_eq!(json["measures"]["smce"]["witness"]["residuals"], serde_json::json!([]));
     let arguments = ["measure", "--json", "--full-witness", "--only", "ucal,smce", "-"];
     let json: Value = serde_json::from_str(&stdout(&arguments, &input)).expect("JSON");
     let length = |value: &Value| value.as_array().map(Vec::len);
-    assert_eq!(length(&json["measures"]["ucal"]["witness"]["table"]), Some(1001));
-    assert_eq!(length(&json["measures"]["smce"]["witness"]["flow"]), Some(1000));
+    assert_eq!(length(&json["measures"]["ucal"]["witness"]["table"]), Some(1002));
+    assert_eq!(length(&json["measures"]["smce"]["witness"]["function"]), Some(1002));
 }
 
 #[test]

@@ -164,8 +164,8 @@ fn parts(sums: &Sums<'_>) -> Vec<(BigRational, BigRational)> {
     };
     let mut sum = BigRational::zero();
     let mut parts = vec![];
-    for (j, value) in witness.function.iter().enumerate() {
-        let f = witness.rational(value);
+    for (j, prediction) in sums.values.iter().enumerate() {
+        let f = witness.at(prediction);
         sum += &f * (&sums.biases[j + 1] - &sums.biases[j]);
         parts.push((f.clone(), &sum - f * &sums.biases[j + 1]));
     }

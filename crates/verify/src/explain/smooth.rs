@@ -11,12 +11,12 @@ use truecal::measures;
 
 /// The largest Σ f(v_j) b_j
 pub(super) fn sm_ce(ledger: &Ledger) -> BigRational {
-    attained(ledger, &witness(ledger).function)
+    attained(ledger, &function_and_flow(ledger).0)
 }
 
 pub(super) fn sm_ce_lines(ledger: &Ledger) -> Vec<String> {
     let m = ledger.len();
-    let measures::SmCe { function, flow, .. } = witness(ledger);
+    let (function, flow) = function_and_flow(ledger);
     let value = attained(ledger, &function);
     if m == 0 {
         return vec![format!("smCE = sum f(v_j) b_j = {value}")];
@@ -58,10 +58,12 @@ pub(super) fn sm_ce_lines(ledger: &Ledger) -> Vec<String> {
     lines
 }
 
-/// Function and flow. The table of a ledger has unit 1, so they are not scaled.
-fn witness(ledger: &Ledger) -> measures::SmCe<BigRational> {
+/// Function and flow at every level. The table of a ledger has unit 1, so they are not scaled.
+fn function_and_flow(ledger: &Ledger) -> (Vec<BigRational>, Vec<BigRational>) {
     let levels = Levels::new(BigRational::one(), ledger.levels.clone());
-    measures::sm_ce(levels.expect("the levels of a table").table())
+    let levels = levels.expect("the levels of a table");
+    let smooth = measures::sm_ce(levels.table());
+    (smooth.heights(levels.table()), smooth.flow(levels.table()))
 }
 
 /// Σ f(v_j) b_j

@@ -327,11 +327,12 @@ fn smooth(levels: &[(u32, u32)], at: &[BigRational]) -> (BigRational, Vec<BigRat
     let evaluation = table.evaluate(Measure::SmCe);
     let mut slopes = vec![BigRational::zero(); at.len()];
     if let Witness::Lipschitz(lipschitz) = &evaluation.witness {
+        let flow = lipschitz.flow(&table.to_rational());
         let (mut group, mut last, mut before) = (0, None, BigRational::zero());
         for (j, (ones, rounds)) in levels.iter().enumerate().filter(|(_, level)| level.1 > 0) {
             if last.is_some_and(|last: usize| at[last] != at[j]) {
                 group += 1;
-                before = lipschitz.rational(&lipschitz.flow[group - 1]);
+                before = flow[group - 1].clone();
             }
             last = Some(j);
             let count = int(*rounds);
@@ -343,10 +344,9 @@ fn smooth(levels: &[(u32, u32)], at: &[BigRational]) -> (BigRational, Vec<BigRat
             let after = match next {
                 None => BigRational::zero(),
                 Some(next) if at[next] == at[j] => &before + bias,
-                Some(_) => lipschitz.rational(&lipschitz.flow[group]),
+                Some(_) => flow[group].clone(),
             };
-            slopes[j] =
-                before.abs() - after.abs() - count * lipschitz.rational(&lipschitz.function[group]);
+            slopes[j] = before.abs() - after.abs() - count * lipschitz.at(&at[j]);
             before = after;
         }
     }
