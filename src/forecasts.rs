@@ -250,6 +250,23 @@ impl Forecasts {
         self.ones
     }
 
+    /// About the memory that they take, in bytes, beside buffers of 8 MiB.
+    pub fn bytes(&self) -> u64 {
+        // A prediction of any size has a place in a tree, and mostly small numbers.
+        let others = self.others.len() as u64 * 128;
+        self.decimals.bytes() + self.doubles.bytes() + others
+    }
+
+    /// The distinct predictions with their rounds and ones, if all are short decimals.
+    pub fn short_levels(&self) -> Option<Vec<(Decimal, u64, u64)>> {
+        if !self.doubles.entries().is_empty() || !self.others.is_empty() {
+            return None;
+        }
+        let entries = self.decimals.entries();
+        let level = |entry: &Entry| (Decimal::from_word(entry.key), entry.count, entry.ones);
+        Some(entries.iter().map(level).collect())
+    }
+
     /// The level table, at the narrowest safe width. Cost: O(m log m) for m distinct predictions.
     pub fn levels(&self) -> Result<AnyLevels, TableTooLarge> {
         let (decimals, doubles) = (self.decimals.entries(), self.doubles.entries());

@@ -7,9 +7,10 @@ use crate::any_levels::{AnyLevels, TableTooLarge};
 use crate::dyadic::Dyadic;
 use crate::forecasts::{Forecasts, ForecastsError};
 use crate::measure::Measure;
-use crate::prediction::Prediction;
+use crate::prediction::{Decimal, Prediction};
 use crate::summary::{
-    Decimals, Doubles, Keys, Outcome, evaluate_parts, first_bad, pack, same_length,
+    Decimals, Doubles, Keys, Outcome, Refinement, Summary, Variance, evaluate_parts, first_bad,
+    pack, same_length, unpack,
 };
 use crate::tally::{Entry, levels_of, mostly_tied};
 use crate::witness::Evaluation;
@@ -38,13 +39,26 @@ pub struct Rounds<K> {
     keys: PhantomData<K>,
 }
 
-/// The words of a part, but for those that came at once.
+/// The words of a part, unless there was room for them.
 const PART: usize = 1 << 16;
 
 impl<K: Keys> Rounds<K> {
     /// None yet.
     pub fn new() -> Self {
         Rounds { parts: vec![], rounds: 0, ones: 0, keys: PhantomData }
+    }
+
+    /// None yet, with room for so many that come one by one.
+    pub fn with_room(rounds: usize) -> Self {
+        Rounds { parts: vec![Vec::with_capacity(rounds)], ..Rounds::new() }
+    }
+
+    /// Gives back the room that is left.
+    pub fn shrink(&mut self) {
+        self.parts.retain_mut(|part| {
+            part.shrink_to_fit();
+            !part.is_empty()
+        });
     }
 
     /// Adds rounds. After an error, those before the round that is named have been added.
@@ -67,7 +81,7 @@ impl<K: Keys> Rounds<K> {
     fn push_key(&mut self, key: u64, happened: bool) {
         self.rounds += 1;
         self.ones += u64::from(happened);
-        match self.parts.last_mut().filter(|part| part.len() < PART) {
+        match self.parts.last_mut().filter(|part| part.len() < part.capacity()) {
             Some(part) => part.push(pack(key, happened)),
             None => self.begin_part(pack(key, happened)),
         }
@@ -78,6 +92,38 @@ impl<K: Keys> Rounds<K> {
         let mut part = Vec::with_capacity(PART);
         part.push(word);
         self.parts.push(part);
+    }
+
+    /// Adds the rounds to a summary.
+    pub fn summarise(&self, summary: &mut Summary<K>) -> Result<(), ForecastsError> {
+        self.parts.iter().try_for_each(|part| summary.update_words(part))
+    }
+
+    /// Shows the rounds to a pass after the summary.
+    pub fn look_again(&self, refinement: &mut Refinement<'_, K>) {
+        self.parts.iter().for_each(|part| refinement.update_words(part));
+    }
+
+    /// Adds the rounds to a variance.
+    pub fn vary(&self, variance: &mut Variance<K>) {
+        self.parts.iter().for_each(|part| variance.update_words(part));
+    }
+
+    /// The rounds as words, twice the key of the prediction plus the outcome: to be put somewhere
+    /// else until [`from_words`](Self::from_words).
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        self.parts.iter().flatten().copied()
+    }
+
+    /// The rounds with these words; `None` if one of them is not a word.
+    pub fn from_words(words: Vec<u64>) -> Option<Self> {
+        let mut ones = 0;
+        for word in &words {
+            let (key, happened) = unpack(*word);
+            ones += u64::from(happened);
+            (K::is_key(key)).then_some(())?;
+        }
+        Some(Rounds { rounds: words.len() as u64, ones, parts: vec![words], keys: PhantomData })
     }
 
     /// Adds all rounds of others.
@@ -126,6 +172,14 @@ impl<K: Keys> Rounds<K> {
 }
 
 impl Rounds<Doubles> {
+    /// Adds the rounds to others, of any kind.
+    pub fn add_to(&self, forecasts: &mut Forecasts) -> Result<(), ForecastsError> {
+        self.words().try_for_each(|word| {
+            let (key, happened) = unpack(word);
+            forecasts.push_f64(happened, f64::from_bits(key))
+        })
+    }
+
     /// The level table. Cost: a sort.
     pub fn into_levels(self) -> Result<AnyLevels, TableTooLarge> {
         let rounds = self.rounds;
@@ -147,6 +201,20 @@ impl Rounds<Doubles> {
 }
 
 impl Rounds<Decimals> {
+    /// Adds a round.
+    #[inline]
+    pub fn push_decimal(&mut self, outcome: bool, prediction: Decimal) {
+        self.push_key(prediction.word(), outcome);
+    }
+
+    /// Adds the rounds to others, of any kind.
+    pub fn add_to(&self, forecasts: &mut Forecasts) -> Result<(), ForecastsError> {
+        self.words().try_for_each(|word| {
+            let (key, happened) = unpack(word);
+            forecasts.push_decimal(happened, Decimal::from_word(key))
+        })
+    }
+
     /// The level table. Cost: a sort.
     pub fn into_levels(self) -> Result<AnyLevels, TableTooLarge> {
         let rounds = self.rounds;
@@ -162,7 +230,6 @@ impl Rounds<Decimals> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prediction::Decimal;
     use proptest::prelude::*;
 
     proptest! {

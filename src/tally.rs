@@ -63,6 +63,13 @@ impl Tally {
         };
     }
 
+    /// The memory that it takes beyond the buffer that is always granted, in bytes.
+    pub fn bytes(&self) -> u64 {
+        let buffered = self.fresh.len().saturating_sub(ROOM) * size_of::<u64>();
+        let entries = self.run.capacity() + self.weighted.len();
+        (buffered + entries * size_of::<Entry>()) as u64
+    }
+
     /// The distinct keys in ascending order.
     pub fn entries(&self) -> Cow<'_, [Entry]> {
         if self.fresh.is_empty() && self.weighted.is_empty() {

@@ -27,6 +27,15 @@ pub fn has_limit(measure: Measure) -> bool {
     summary::limit(measure).is_some()
 }
 
+/// The p-value of a value in the limit of large variance: see [`Null::asymptotic_p_value`].
+pub fn asymptotic_p_value(
+    measure: Measure,
+    observed: &BigRational,
+    variance: &BigRational,
+) -> Option<f64> {
+    summary::p_value_in_the_limit(measure, observed, variance)
+}
+
 /// The most replicates: a p-value of 1e-7 is within reach, and the values of all measures fit in
 /// the memory of a usual machine.
 pub const MAX_REPLICATES: u64 = 10_000_000;

@@ -71,8 +71,17 @@ pub(super) fn asymptotic_p_value<N: Number>(
     measure: Measure,
     observed: &BigRational,
 ) -> Option<f64> {
+    limit(measure)?;
+    p_value_in_the_limit(measure, observed, &variance(levels))
+}
+
+/// The same for a variance that is known.
+pub(super) fn p_value_in_the_limit(
+    measure: Measure,
+    observed: &BigRational,
+    variance: &BigRational,
+) -> Option<f64> {
     let above = limit(measure)?;
-    let variance = variance(levels);
     (!variance.is_zero()).then(|| above(root(&(observed * observed / variance))))
 }
 

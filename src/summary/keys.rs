@@ -30,6 +30,10 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     fn key(input: Self::Input) -> Option<u64> {
         Self::valid(Self::bits(input))
     }
+    /// Whether this is the key of a prediction.
+    fn is_key(key: u64) -> bool;
+    /// The prediction with a key.
+    fn input(key: u64) -> Self::Input;
     /// Why there is no key.
     fn refusal(input: Self::Input) -> PredictionError;
     /// The bucket of a key: never lower for a larger key.
@@ -158,6 +162,14 @@ impl Keys for Doubles {
         if bits <= ONE { Some(bits) } else { unusual(bits) }
     }
 
+    fn is_key(key: u64) -> bool {
+        key <= ONE
+    }
+
+    fn input(key: u64) -> f64 {
+        f64::from_bits(key)
+    }
+
     fn refusal(double: f64) -> PredictionError {
         Dyadic::from_bits(double.to_bits()).expect_err("it has no key").into()
     }
@@ -271,6 +283,15 @@ impl Keys for Decimals {
     #[inline(always)]
     fn valid(bits: u64) -> Option<u64> {
         Some(bits)
+    }
+
+    fn is_key(key: u64) -> bool {
+        let (digits, places) = Decimal::from_word(key).parts();
+        key == 0 || Decimal::new(digits, places as i32).is_some_and(|same| same.word() == key)
+    }
+
+    fn input(key: u64) -> Decimal {
+        Decimal::from_word(key)
     }
 
     fn refusal(_decimal: Decimal) -> PredictionError {

@@ -45,12 +45,14 @@ mod select;
 mod stretches;
 #[cfg(test)]
 mod tests;
+mod variance;
 
 pub use bounds::Bounds;
 pub use buckets::{BUCKETS, bucket};
 pub use keys::{Decimals, Doubles, Keys};
 pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
+pub use variance::Variance;
 
 pub(crate) use keys::{pack, unpack};
 pub(crate) use parts::Slices;
@@ -170,6 +172,32 @@ impl<K: Keys> Summary<K> {
         result
     }
 
+    /// Adds levels: a prediction, its rounds, and the ones among them. After an error, those before
+    /// the level that is named have been added.
+    pub fn update_levels(&mut self, levels: &[Weighted<K>]) -> Result<(), ForecastsError> {
+        for (round, level) in levels.iter().enumerate() {
+            let entry = entry_of::<K>(round, level)?;
+            let rounds = self.rounds.checked_add(entry.count).ok_or(ForecastsError::Rounds)?;
+            if entry.count > 0 {
+                self.buckets[K::bucket(entry.key)].join(&Bucket::of_level(&entry));
+                (self.rounds, self.ones) = (rounds, self.ones + entry.ones);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds rounds by their words.
+    pub(crate) fn update_words(&mut self, words: &[u64]) -> Result<(), ForecastsError> {
+        let rounds = self.rounds.checked_add(words.len() as u64).ok_or(ForecastsError::Rounds)?;
+        for word in words {
+            let (key, happened) = unpack(*word);
+            self.buckets[K::bucket(key)].add(key, happened);
+            self.ones += u64::from(happened);
+        }
+        self.rounds = rounds;
+        Ok(())
+    }
+
     /// Adds all rounds of another summary.
     pub fn merge(&mut self, other: &Self) -> Result<(), ForecastsError> {
         self.rounds = self.rounds.checked_add(other.rounds).ok_or(ForecastsError::Rounds)?;
@@ -201,6 +229,22 @@ impl<K: Keys> Summary<K> {
         // All keys of a bucket have one scale, and 0 is on every scale.
         let nonzero = self.buckets.iter().find(|bucket| bucket.largest > 0);
         nonzero.map_or(0, |bucket| K::scale(bucket.largest))
+    }
+}
+
+/// A prediction, how many rounds have it, and the ones among them.
+pub type Weighted<K> = (<K as Keys>::Input, u64, u64);
+
+/// A level by its key; `round` is its place among others.
+pub(crate) fn entry_of<K: Keys>(
+    round: usize,
+    &(prediction, count, ones): &Weighted<K>,
+) -> Result<Entry, ForecastsError> {
+    let refusal = || ForecastsError::Prediction { round, error: K::refusal(prediction) };
+    let key = K::key(prediction).ok_or_else(refusal)?;
+    match ones <= count {
+        true => Ok(Entry { key, count, ones }),
+        false => Err(ForecastsError::Ones { count, ones }),
     }
 }
 

@@ -13,10 +13,10 @@ use thiserror::Error;
 use super::near::Near;
 use super::parts::{Part, Slices, in_groups};
 use super::stretches::{Cell, Stretches};
-use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
+use super::{Bucket, Keys, Outcome, Summary, Weighted, at_width, entry_of, first_bad, same_length};
 use crate::forecasts::ForecastsError;
 use crate::measure::{Measure, Refined};
-use crate::tally::Tally;
+use crate::tally::{Entry, Tally};
 use crate::witness::Evaluation;
 
 /// What the second pass read is not what the summary was made of.
@@ -136,6 +136,23 @@ impl<K: Keys> Refinement<'_, K> {
     /// The rounds that this pass looks at.
     pub fn wanted_rounds(&self) -> u64 {
         self.plan.wanted.iter().map(|wanted| self.cells[wanted.cell].bucket.count).sum()
+    }
+
+    /// Reads levels again, as they were read into the summary.
+    pub fn update_levels(&mut self, levels: &[Weighted<K>]) -> Result<(), ForecastsError> {
+        for (round, level) in levels.iter().enumerate() {
+            let entry = entry_of::<K>(round, level)?;
+            if entry.count > 0 && self.plan.near.is_near(entry.key) {
+                self.plan.take(&entry, &mut self.found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads rounds again by their words.
+    pub(crate) fn update_words(&mut self, words: &Vec<u64>) {
+        let all_good = self.plan.look::<K>(words, &mut self.found);
+        assert!(all_good, "words are of forecasts");
     }
 
     /// Reads rounds again: in a pass, all that were read into the summary, in any order.
@@ -261,14 +278,15 @@ impl Plan {
         for (bits, outcome) in blocks.filter(is_near).flat_map(|block| part.rounds(block)) {
             if self.near.is_near(bits) {
                 let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
-                self.take(key, happened, found);
+                self.take(&Entry { key, count: 1, ones: happened.into() }, found);
             }
         }
         true
     }
 
     #[inline(never)]
-    fn take(&self, key: u64, happened: bool, found: &mut Found) {
+    fn take(&self, entry: &Entry, found: &mut Found) {
+        let key = entry.key;
         let below = self.wanted.partition_point(|wanted| wanted.floor <= key);
         let Some(wanted) = self.wanted[..below].last().filter(|wanted| key < wanted.end) else {
             return;
@@ -276,9 +294,11 @@ impl Plan {
         if self.divides {
             // Beyond the last part are keys that were not there before; that will be noticed.
             let part = wanted.first + ((key - wanted.floor) >> wanted.shift) as usize;
-            found.parts[part.min(wanted.last)].add(key, happened);
+            found.parts[part.min(wanted.last)].join(&Bucket::of_level(entry));
+        } else if entry.count == 1 {
+            found.gathered.push(entry.ones == 1, key);
         } else {
-            found.gathered.push(happened, key);
+            found.gathered.push_level(key, entry.count, entry.ones);
         }
     }
 }

@@ -1,13 +1,15 @@
-//! Forecasts in memory, in the form in which they can be asked for most with the least work.
+//! Forecasts in memory, in the form in which they can be asked for most with the least work; or, if
+//! they do not fit, in a temporary file or nowhere.
 
 use std::path::Path;
 
 use super::progress::{Line, bar};
-use super::reading::{Format, open, parquet, reading, refused};
-use crate::input::{CsvOptions, InputError, NpyReader, Sink, SinkError, read_csv_into};
-use truecal::summary::{Decimals, Doubles};
-use truecal::{AnyLevels, Decimal, Forecasts, Prediction, Rounds, TableTooLarge};
-use truecal::{Evaluation, ForecastsError, Measure};
+use super::reading::{Format, is_stdin, open, parquet, reading, refused};
+use super::spool::Spool;
+use crate::input::{CsvOptions, InputError, Lot, NpyReader, Sink, SinkError, read_csv_into};
+use truecal::summary::{Decimals, Doubles, Weighted};
+use truecal::{AnyLevels, Decimal, Evaluation, Measure};
+use truecal::{Forecasts, ForecastsError, Prediction, Rounds, TableTooLarge};
 
 /// What was read from a file.
 pub(super) enum Gathered {
@@ -17,6 +19,18 @@ pub(super) enum Gathered {
     Doubles(Rounds<Doubles>),
     /// Any predictions, by their distinct values.
     Any(Box<Forecasts>),
+}
+
+/// Where the rounds of a file are, once it has been read.
+pub(super) enum Kept {
+    /// In memory.
+    Memory(Gathered),
+    /// In temporary files: standard input, which cannot be read twice.
+    Decimals(Spool<Decimals>),
+    /// The same for doubles.
+    Doubles(Spool<Doubles>),
+    /// In the file alone, which must be read again.
+    Nowhere,
 }
 
 impl Gathered {
@@ -29,26 +43,29 @@ impl Gathered {
         }
     }
 
-    /// Whether rounds one by one take so many bytes.
-    fn is_full(&self, most: u64) -> bool {
+    /// The memory that they take.
+    fn bytes(&self) -> u64 {
         match self {
-            Gathered::Decimals(rounds) => rounds.bytes() >= most,
-            Gathered::Doubles(rounds) => rounds.bytes() >= most,
-            Gathered::Any(_) => false,
+            Gathered::Decimals(rounds) => rounds.bytes(),
+            Gathered::Doubles(rounds) => rounds.bytes(),
+            Gathered::Any(forecasts) => forecasts.bytes(),
         }
     }
 
-    /// Goes over to distinct predictions if that saves memory; whether it does.
-    fn by_distinct(&mut self) -> bool {
+    /// Whether so many bytes are taken, and cannot be saved by going over to distinct predictions.
+    fn is_full(&mut self, most: u64) -> bool {
+        if self.bytes() < most {
+            return false;
+        }
         let saves = match self {
             Gathered::Decimals(rounds) => rounds.is_mostly_tied(),
             Gathered::Doubles(rounds) => rounds.is_mostly_tied(),
-            Gathered::Any(_) => true,
+            Gathered::Any(_) => false,
         };
         if saves {
             self.any();
         }
-        saves
+        self.bytes() >= most
     }
 
     /// The same rounds where any prediction can be added.
@@ -67,13 +84,14 @@ impl Gathered {
         }
     }
 
-    fn push_doubles(&mut self, outcomes: &[bool], doubles: &[f64]) -> Result<(), ForecastsError> {
-        if let Gathered::Doubles(rounds) = self {
-            return rounds.push(outcomes, doubles);
+    fn push_doubles(&mut self, more: Rounds<Doubles>) -> Result<(), ForecastsError> {
+        match self {
+            Gathered::Doubles(rounds) => {
+                rounds.append(more);
+                Ok(())
+            }
+            _ => more.add_to(self.any()),
         }
-        let forecasts = self.any();
-        let mut pairs = outcomes.iter().zip(doubles);
-        pairs.try_for_each(|(outcome, double)| forecasts.push_f64(*outcome, *double))
     }
 
     /// Whether there are so many rounds, one by one, that it pays not to sort them.
@@ -102,13 +120,13 @@ impl Gathered {
     }
 }
 
-/// Reads a file, or standard input; `None` if the rounds would take more than `most` bytes.
+/// Reads a file, or standard input, and keeps at most so many bytes in memory.
 pub(super) fn gather(
     path: &Path,
     format: Option<Format>,
     options: &CsvOptions,
     most: u64,
-) -> Result<Option<Gathered>, InputError> {
+) -> Result<Kept, InputError> {
     let name = &options.name;
     let format = format.unwrap_or_else(|| Format::of(path));
     refused(format, options)?;
@@ -116,70 +134,119 @@ pub(super) fn gather(
     match format {
         Format::Csv => {
             let (source, size) = open(path, name)?;
-            let mut kept = Kept { gathered: Gathered::Decimals(Rounds::new()), most, full: false };
-            let read = read_csv_into(&mut kept, source, options, |rows, bytes| {
+            let gathered = Gathered::Decimals(Rounds::new());
+            let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: is_stdin(path) };
+            let read = read_csv_into(&mut keeper, source, options, |rows, bytes| {
                 progress.show(|| reading(rows, bytes, size));
             });
-            match read {
-                Ok(_) => Ok(Some(kept.gathered)),
-                Err(_) if kept.full => Ok(None),
-                Err(error) => Err(error),
+            match (read, &keeper.kept) {
+                (_, Kept::Nowhere) => Ok(Kept::Nowhere),
+                (read, _) => read.map(|_| keeper.kept),
             }
         }
         Format::Npy => {
             let (source, size) = open(path, name)?;
             let mut reader = NpyReader::open(source, name)?;
-            let mut gathered = Gathered::Doubles(Rounds::new());
-            let (mut outcomes, mut predictions) = (vec![], vec![]);
-            while reader.read(&mut outcomes, &mut predictions)? {
-                if gathered.is_full(most) && !gathered.by_distinct() {
-                    return Ok(None);
+            let gathered = Gathered::Doubles(Rounds::new());
+            let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: is_stdin(path) };
+            let mut room = (vec![], vec![]);
+            while let Some(rounds) = reader.read_rounds(&mut room)? {
+                let taken = keeper.take_doubles(rounds);
+                if matches!(keeper.kept, Kept::Nowhere) {
+                    break;
                 }
-                let pushed = gathered.push_doubles(&outcomes, &predictions);
-                pushed.map_err(|error| InputError::of_file(name, error.to_string()))?;
+                taken.map_err(|error| InputError::of_file(name, error.to_string()))?;
                 progress.show(|| reading(reader.rows(), reader.bytes(), size));
             }
-            Ok(Some(gathered))
+            Ok(keeper.kept)
         }
         Format::Parquet => {
             let forecasts = parquet(path, options, |rows, all| {
                 progress.show(|| format!("reading {} {rows} rows", bar(rows, all.max(1))));
             })?;
-            Ok(Some(Gathered::Any(Box::new(forecasts))))
+            Ok(Kept::Memory(Gathered::Any(Box::new(forecasts))))
         }
     }
 }
 
-/// Takes rounds as they are read, up to some memory.
-struct Kept {
-    gathered: Gathered,
+/// Keeps rounds as they are read.
+struct Keeper {
+    kept: Kept,
     most: u64,
-    /// Whether a round was refused because there is no more.
-    full: bool,
+    /// Whether they cannot be read again.
+    once: bool,
 }
 
-impl Sink for Kept {
-    fn decimal(&mut self, outcome: bool, prediction: Decimal) -> Result<(), SinkError> {
-        // Asked once for many of them.
-        let is_due = self.gathered.counts().0.is_multiple_of(1 << 16);
-        if is_due && self.gathered.is_full(self.most) && !self.gathered.by_distinct() {
-            self.full = true;
+impl Keeper {
+    /// Makes room: goes over to a temporary file if memory is full, or to nothing if the file can
+    /// be read again.
+    fn make_room(&mut self) -> Result<(), SinkError> {
+        let Kept::Memory(gathered) = &mut self.kept else { return Ok(()) };
+        if !gathered.is_full(self.most) {
+            return Ok(());
+        }
+        if !self.once {
+            self.kept = Kept::Nowhere;
             return Err(SinkError::Full);
         }
-        match &mut self.gathered {
-            Gathered::Decimals(rounds) => Ok(rounds.push(&[outcome], &[prediction])?),
-            gathered => Ok(gathered.any().push_decimal(outcome, prediction)?),
-        }
+        self.kept = match gathered {
+            Gathered::Decimals(rounds) => {
+                let mut spool = Spool::new()?;
+                spool.write(rounds)?;
+                Kept::Decimals(spool)
+            }
+            Gathered::Doubles(rounds) => {
+                let mut spool = Spool::new()?;
+                spool.write(rounds)?;
+                Kept::Doubles(spool)
+            }
+            Gathered::Any(forecasts) => {
+                let levels = forecasts.short_levels().ok_or(SinkError::Full)?;
+                let mut spool = Spool::new()?;
+                spool.write_levels(&levels)?;
+                Kept::Decimals(spool)
+            }
+        };
+        Ok(())
     }
 
-    fn round(&mut self, outcome: bool, prediction: Prediction) -> Result<(), SinkError> {
-        match prediction.decimal() {
-            Some(decimal) => self.decimal(outcome, decimal),
-            None => Ok(self.gathered.any().push(outcome, prediction)?),
+    fn take_doubles(&mut self, rounds: Rounds<Doubles>) -> Result<(), SinkError> {
+        self.make_room()?;
+        match &mut self.kept {
+            Kept::Memory(gathered) => gathered.push_doubles(rounds)?,
+            Kept::Doubles(spool) => spool.write(&rounds)?,
+            Kept::Decimals(_) | Kept::Nowhere => return Err(SinkError::Full),
         }
+        Ok(())
     }
+}
 
-    fn level(&mut self, prediction: Prediction, count: u64, ones: u64) -> Result<(), SinkError> {
-        Ok(self.gathered.any().push_level(prediction, count, ones)?)
+impl Sink for Keeper {
+    fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
+        self.make_room()?;
+        match &mut self.kept {
+            Kept::Memory(Gathered::Decimals(rounds)) if lot.others.is_empty() => {
+                rounds.append(lot.decimals);
+            }
+            Kept::Memory(gathered) => gathered.any().take(lot)?,
+            Kept::Decimals(spool) => {
+                let levels = short_levels(&lot.others)?;
+                spool.write(&lot.decimals)?;
+                spool.write_levels(&levels)?;
+            }
+            Kept::Doubles(_) | Kept::Nowhere => return Err(SinkError::Full),
+        }
+        Ok(())
     }
+}
+
+/// Levels by short decimals, if that is what they are.
+pub(super) fn short_levels(
+    levels: &[(Prediction, u64, u64)],
+) -> Result<Vec<Weighted<Decimals>>, SinkError> {
+    let short = |(prediction, count, ones): &(Prediction, u64, u64)| {
+        let decimal: Decimal = prediction.decimal().ok_or(SinkError::LongPrediction)?;
+        Ok((decimal, *count, *ones))
+    };
+    levels.iter().map(short).collect()
 }

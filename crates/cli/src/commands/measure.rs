@@ -6,11 +6,11 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Outcome;
-use super::gathering::gather;
+use super::gathering::{Kept, gather};
 use super::measures::{self, measure};
 use super::progress::{Count, Tallied};
 use super::reading::{Format, is_stdin};
-use super::stream::stream;
+use super::stream::{Asked, stream};
 use super::verify::in_pool;
 use crate::input::{Columns, CsvOptions, InputError};
 use crate::json::{self, Measured};
@@ -165,14 +165,16 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let measures: Vec<Measure> = arguments.measures().collect();
     // Words, and half as many again while they are sorted, beside tables of a fixed size.
     let most = arguments.max_memory.saturating_sub(FIXED_MEMORY) / 2;
-    let gathered = stopwatch.time("read", || gather(file, format, &options, most))?;
-    let Some(gathered) = gathered else {
-        if arguments.null.is_some() {
-            let problem = "does not fit in --max-memory, as --null needs; give more memory";
-            return Err(InputError::of_file(&name, problem));
+    let gathered = match stopwatch.time("read", || gather(file, format, &options, most))? {
+        Kept::Memory(gathered) => gathered,
+        kept => {
+            let null =
+                arguments.null.map(|replicates| NullOptions { replicates, seed: arguments.seed });
+            let asked = Asked { measures: &measures, null };
+            let report =
+                stopwatch.time("passes", || stream(file, format, &options, kept, &asked))?;
+            return Ok(printed(arguments, report, stopwatch));
         }
-        let report = stopwatch.time("passes", || stream(file, format, &options, &measures))?;
-        return Ok(printed(arguments, report, stopwatch));
     };
     let refined: Vec<Measure> = Summary::refined().collect();
     let needs_levels = arguments.null.is_some()
@@ -182,7 +184,7 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
         let found = stopwatch.time("measures", || gathered.evaluate(&measures));
         let (rounds, ones) = gathered.counts();
         let entries = found.into_iter().map(|evaluation| Entry::Exact(Box::new(evaluation)));
-        let source = Source::Passes { rounds, ones, passes: 1 };
+        let source = Source::Passes { rounds, ones, passes: 1, copied: false };
         let report = Report { entries: entries.collect(), ..Report::new(source) };
         return Ok(printed(arguments, report, stopwatch));
     }

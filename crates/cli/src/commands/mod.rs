@@ -16,6 +16,7 @@ mod properties;
 mod reading;
 mod refute;
 mod replacement;
+mod spool;
 mod stop;
 mod stream;
 mod tight;

@@ -70,10 +70,13 @@ pub(super) fn reading(rows: u64, bytes: u64, size: Option<u64>) -> String {
     }
 }
 
+/// What is read, from any thread.
+pub(super) type Source = Box<dyn Read + Send>;
+
 /// The source and its size, if that is known.
-pub(super) fn open(path: &Path, name: &str) -> Result<(Box<dyn Read>, Option<u64>), InputError> {
+pub(super) fn open(path: &Path, name: &str) -> Result<(Source, Option<u64>), InputError> {
     if is_stdin(path) {
-        return Ok((Box::new(io::stdin().lock()), None));
+        return Ok((Box::new(io::stdin()), None));
     }
     let file = open_file(path, name)?;
     let size = file.metadata().map(|data| data.len()).ok().filter(|&size| size > 0);

@@ -1,131 +1,136 @@
-//! Files that do not fit in memory, in two passes or a few more.
+//! Forecasts that do not fit in memory, in two passes or a few more.
 
 use std::path::Path;
 
+use super::gathering::{Kept, short_levels};
 use super::progress::Line;
-use super::reading::{Format, is_stdin, open, reading, refused};
-use crate::input::{CsvOptions, InputError, NpyReader, Sink, SinkError, read_csv_into};
-use crate::report::{Entry, Report, Source};
-use truecal::ForecastsError;
-use truecal::Measure;
-use truecal::summary::{Decimals, Doubles, Keys, Summary};
-use truecal::{Decimal, Prediction};
+use super::reading::{Format, open, reading};
+use super::spool::Spool;
+use crate::input::{CsvOptions, InputError, Lot, NpyReader, Sink, SinkError, read_csv_into};
+use crate::report::{Entry, Nulls, Report, Source};
+use truecal::null::NullOptions;
+use truecal::summary::{Decimals, Doubles, Keys, Summary, Variance, Weighted};
+use truecal::{ForecastsError, Measure, Rounds};
 
-/// The rounds that a summary gets at a time.
-const BLOCK: usize = 1 << 14;
+/// What is asked of the forecasts.
+pub(super) struct Asked<'a> {
+    pub measures: &'a [Measure],
+    /// Whether what a truthful forecaster would get is of interest.
+    pub null: Option<NullOptions>,
+}
 
-/// Measures a file by passes over it.
+/// Measures a file by passes over it, or over the temporary copy of it that was kept.
 pub(super) fn stream(
     path: &Path,
     format: Option<Format>,
     options: &CsvOptions,
-    measures: &[Measure],
+    kept: Kept,
+    asked: &Asked<'_>,
 ) -> Result<Report<'static>, InputError> {
     let name = &options.name;
-    let of_file = |problem: &str| InputError::of_file(name, problem);
-    let format = format.unwrap_or_else(|| Format::of(path));
-    refused(format, options)?;
-    if is_stdin(path) {
-        return Err(of_file(
-            "does not fit in --max-memory, and cannot be read twice; give more memory, or a file",
-        ));
-    }
-    match format {
-        Format::Csv => in_passes::<Decimals>(name, measures, |words, take| {
-            let (source, size) = open(path, name)?;
-            let mut progress = Line::new();
-            let mut blocks = Blocks { outcomes: vec![], predictions: vec![], take };
-            read_csv_into(&mut blocks, source, options, |rows, bytes| {
-                progress.show(|| format!("{words}: {}", reading(rows, bytes, size)));
-            })?;
-            blocks.deliver().map_err(|error| of_file(&error.to_string()))
-        }),
-        Format::Npy => in_passes::<Doubles>(name, measures, |words, take| {
-            let (source, size) = open(path, name)?;
-            let mut progress = Line::new();
-            let mut reader = NpyReader::open(source, name)?;
-            let (mut outcomes, mut predictions) = (vec![], vec![]);
-            while reader.read(&mut outcomes, &mut predictions)? {
-                take(&outcomes, &predictions).map_err(|error| of_file(&error.to_string()))?;
-                progress
-                    .show(|| format!("{words}: {}", reading(reader.rows(), reader.bytes(), size)));
-            }
-            Ok(())
-        }),
-        Format::Parquet => {
-            unreachable!("Parquet is read into memory")
+    match kept {
+        Kept::Decimals(mut spool) => {
+            in_passes(name, asked, true, |words, take| from_spool(&mut spool, name, words, take))
         }
+        Kept::Doubles(mut spool) => {
+            in_passes(name, asked, true, |words, take| from_spool(&mut spool, name, words, take))
+        }
+        Kept::Memory(_) | Kept::Nowhere => match format.unwrap_or_else(|| Format::of(path)) {
+            Format::Csv => in_passes::<Decimals>(name, asked, false, |words, take| {
+                let (source, size) = open(path, name)?;
+                let mut progress = Line::new();
+                read_csv_into(&mut Passing(take), source, options, |rows, bytes| {
+                    progress.show(|| format!("{words}: {}", reading(rows, bytes, size)));
+                })?;
+                Ok(())
+            }),
+            Format::Npy => in_passes::<Doubles>(name, asked, false, |words, take| {
+                let (source, size) = open(path, name)?;
+                let mut progress = Line::new();
+                let mut reader = NpyReader::open(source, name)?;
+                let mut room = (vec![], vec![]);
+                while let Some(rounds) = reader.read_rounds(&mut room)? {
+                    take(&rounds, &[])
+                        .map_err(|error| InputError::of_file(name, error.to_string()))?;
+                    progress.show(|| {
+                        format!("{words}: {}", reading(reader.rows(), reader.bytes(), size))
+                    });
+                }
+                Ok(())
+            }),
+            Format::Parquet => unreachable!("Parquet is read into memory"),
+        },
     }
 }
 
-/// Takes a block of rounds.
-type Take<'a, K> = &'a mut dyn FnMut(&[bool], &[<K as Keys>::Input]) -> Result<(), ForecastsError>;
+/// Takes some rounds, and some levels.
+type Take<'a, K> = &'a mut dyn FnMut(&Rounds<K>, &[Weighted<K>]) -> Result<(), ForecastsError>;
 
-/// The summary, and passes until everything that can be exact is. `pass` hands the whole file over,
+fn from_spool<K: Keys>(
+    spool: &mut Spool<K>,
+    name: &str,
+    words: &str,
+    take: Take<'_, K>,
+) -> Result<(), InputError> {
+    let mut progress = Line::new();
+    let mut rows = 0;
+    let read = spool.read(|rounds, levels| {
+        take(rounds, levels)?;
+        rows += rounds.rounds() + levels.len() as u64;
+        progress.show(|| format!("{words} over the temporary copy: {rows} rows"));
+        Ok::<_, SinkError>(())
+    });
+    read.map_err(|error| InputError::of_file(name, error.to_string()))
+}
+
+/// The summary, and passes until everything that can be exact is. `pass` hands everything over,
 /// block by block.
 fn in_passes<K: Keys>(
     name: &str,
-    measures: &[Measure],
+    asked: &Asked<'_>,
+    copied: bool,
     mut pass: impl FnMut(&str, Take<'_, K>) -> Result<(), InputError>,
 ) -> Result<Report<'static>, InputError> {
     let mut summary = Summary::<K>::new();
-    pass("first pass", &mut |outcomes, predictions| summary.update(outcomes, predictions))?;
-    let mut refinement = summary.refine(measures);
+    let mut variance = asked.null.as_ref().map(|_| Variance::<K>::new());
+    pass("first pass", &mut |rounds, levels| {
+        if let Some(variance) = &mut variance {
+            rounds.vary(variance);
+            variance.update_levels(levels)?;
+        }
+        rounds.summarise(&mut summary)?;
+        summary.update_levels(levels)
+    })?;
+    let mut refinement = summary.refine(asked.measures);
     while !refinement.is_complete() {
         let words = format!("pass {}", refinement.passes() + 1);
-        pass(&words, &mut |outcomes, predictions| refinement.update(outcomes, predictions))?;
+        pass(&words, &mut |rounds, levels| {
+            rounds.look_again(&mut refinement);
+            refinement.update_levels(levels)
+        })?;
         refinement.end_pass().map_err(|error| {
             InputError::of_file(name, format!("{error}; measure a file that nobody writes to"))
         })?;
     }
     let entry = |&measure: &Measure| match refinement.evaluate(measure) {
         Some(evaluation) => Entry::Exact(Box::new(evaluation)),
-        None => match summary.bounds(measure) {
-            Some(bounds) => Entry::Bounds(measure, bounds),
-            None => Entry::TooCostly {
-                measure,
-                reason: "averages over subsets need all forecasts in memory".to_owned(),
-                option: "--max-memory".to_owned(),
-            },
-        },
+        None => Entry::without_levels(measure, summary.bounds(measure)),
     };
-    let entries = measures.iter().map(entry).collect();
+    let entries: Vec<Entry> = asked.measures.iter().map(entry).collect();
+    let nulls = asked.null.clone().zip(variance);
+    let nulls =
+        nulls.map(|(options, variance)| Nulls::in_the_limit(&entries, options, &variance.value()));
     let (rounds, ones, passes) = (summary.rounds(), summary.ones(), refinement.passes());
-    Ok(Report { entries, ..Report::new(Source::Passes { rounds, ones, passes }) })
+    let source = Source::Passes { rounds, ones, passes, copied };
+    Ok(Report { entries, nulls, ..Report::new(source) })
 }
 
-/// Rounds from CSV, put together to blocks.
-struct Blocks<'a> {
-    outcomes: Vec<bool>,
-    predictions: Vec<Decimal>,
-    take: Take<'a, Decimals>,
-}
+/// Hands over what is read from CSV.
+struct Passing<'a>(Take<'a, Decimals>);
 
-impl Blocks<'_> {
-    fn deliver(&mut self) -> Result<(), ForecastsError> {
-        (self.take)(&self.outcomes, &self.predictions)?;
-        self.outcomes.clear();
-        self.predictions.clear();
-        Ok(())
-    }
-}
-
-impl Sink for Blocks<'_> {
-    fn decimal(&mut self, outcome: bool, prediction: Decimal) -> Result<(), SinkError> {
-        self.outcomes.push(outcome);
-        self.predictions.push(prediction);
-        if self.outcomes.len() >= BLOCK {
-            self.deliver()?;
-        }
-        Ok(())
-    }
-
-    fn round(&mut self, outcome: bool, prediction: Prediction) -> Result<(), SinkError> {
-        let decimal = prediction.decimal().ok_or(SinkError::LongPrediction)?;
-        self.decimal(outcome, decimal)
-    }
-
-    fn level(&mut self, _: Prediction, _: u64, _: u64) -> Result<(), SinkError> {
-        unreachable!("levels are read into memory")
+impl Sink for Passing<'_> {
+    fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
+        let levels = short_levels(&lot.others)?;
+        Ok((self.0)(&lot.decimals, &levels)?)
     }
 }

@@ -144,3 +144,14 @@ fn headless(header: &[&str]) -> &'static str {
     let is_number = |cell: &&str| cell.trim().parse::<f64>().is_ok();
     if header.iter().all(is_number) { "; is the header row missing?" } else { "" }
 }
+
+/// How to read a CSV file.
+#[derive(Clone, Debug, Default)]
+pub struct CsvOptions {
+    /// The name of the file, for messages.
+    pub name: String,
+    /// What the columns mean.
+    pub columns: Columns,
+    /// The byte between cells; `None` to see from the header whether it is comma, tab or semicolon.
+    pub delimiter: Option<u8>,
+}

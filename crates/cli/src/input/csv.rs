@@ -1,23 +1,15 @@
 //! Reading CSV.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::cells::{Header, Row};
 use super::plain::Plain;
 use super::rows::{RowError, Rows};
-use super::{Columns, InputError, Position, Sink, SinkError};
+use super::{CsvOptions, InputError, Lot, Sink};
 use truecal::Forecasts;
-use truecal::{Decimal, Prediction};
-
-/// How to read a CSV file.
-#[derive(Clone, Debug, Default)]
-pub struct CsvOptions {
-    /// The name of the file, for messages.
-    pub name: String,
-    /// What the columns mean.
-    pub columns: Columns,
-    /// The byte between cells; `None` to see from the header whether it is comma, tab or semicolon.
-    pub delimiter: Option<u8>,
-}
 
 /// Reads rounds, or levels, from CSV with a header row.
 ///
@@ -37,7 +29,7 @@ pub struct CsvOptions {
 /// # Ok::<(), truecal_cli::input::InputError>(())
 /// ```
 pub fn read_csv(
-    source: impl Read,
+    source: impl Read + Send,
     options: &CsvOptions,
     progress: impl FnMut(u64, u64),
 ) -> Result<Forecasts, InputError> {
@@ -50,65 +42,202 @@ pub fn read_csv(
 /// The same for whatever takes rounds; returns the number of rows.
 pub(crate) fn read_csv_into(
     sink: &mut impl Sink,
-    source: impl Read,
+    source: impl Read + Send,
     options: &CsvOptions,
     progress: impl FnMut(u64, u64),
 ) -> Result<u64, InputError> {
-    read(sink, source, options, true, progress)
+    let chunk = 1 << 18;
+    let sizes = Sizes { chunk, batch: 4 * chunk * rayon::current_num_threads() };
+    read(sink, source, options, Some(sizes), progress)
 }
 
-/// With or without the short cut for plain rows.
+/// How much is read at a time.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// What one thread gets.
+    chunk: usize,
+    /// What all threads get.
+    batch: usize,
+}
+
+/// Reads a file; without sizes strictly row by row, which is the definition of what is accepted.
 fn read(
     sink: &mut impl Sink,
-    mut source: impl Read,
+    source: impl Read + Send,
     options: &CsvOptions,
-    short_cut: bool,
+    sizes: Option<Sizes>,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<u64, InputError> {
     let of_file = |problem: &str| InputError::of_file(&options.name, problem);
-    let of_row = |error: RowError| match error {
-        RowError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
-            of_file("is a folder; give a CSV file")
-        }
-        other => of_file(&other.to_string()),
-    };
-    // A pipe may hand over its bytes one by one; what is decided from the start must not depend on
-    // that.
-    let mut start = Vec::new();
-    source.by_ref().take(1 << 16).read_to_end(&mut start).map_err(|error| of_row(error.into()))?;
-    if start.is_empty() {
+    let of_io = |error: io::Error| of_row(&options.name, error.into());
+    let mut blocks = Blocks::new(source);
+    // What is decided from the start must not depend on how a pipe hands it over.
+    blocks.fill(1 << 16).map_err(of_io)?;
+    if blocks.is_empty() {
         return Err(of_file("the file is empty; give a header row and one row per round"));
     }
-    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&start);
-    let delimiter = options.delimiter.unwrap_or_else(|| likely_delimiter(start));
-    let mut rows = Rows::new(BufReader::with_capacity(1 << 18, start.chain(source)), delimiter);
-
-    if !rows.read().map_err(of_row)? {
+    if blocks.rest().starts_with(BYTE_ORDER_MARK) {
+        blocks.consume(BYTE_ORDER_MARK.len());
+    }
+    let delimiter = options.delimiter.unwrap_or_else(|| likely_delimiter(blocks.rest()));
+    let mut rows = Rows::new(&mut blocks, delimiter, 1);
+    if !rows.read().map_err(|error| of_row(&options.name, error))? {
         return Err(of_file("the file has no rows; give a header row and one row per round"));
     }
     let header = Header::read(&rows, options)?;
-    let plain = header.plain(options, delimiter).filter(|_| short_cut);
-    let (mut number, mut shown) = (0, 0);
+    rows.end_line().map_err(|error| of_row(&options.name, error))?;
+    let place = Place { rows: 0, lines: rows.next_line() - 1 };
+    let mut reader = Reader { header: &header, options, delimiter, place };
+
+    let mut room = vec![];
     loop {
-        if let Some(plain) = &plain {
-            number += rows.skim(|bytes| plain.take(bytes, sink)).map_err(of_row)?;
+        let lines = match sizes {
+            Some(sizes) => {
+                blocks.fill(sizes.batch).map_err(of_io)?;
+                blocks.whole_lines(room)
+            }
+            None => vec![],
+        };
+        if lines.is_empty() {
+            // No line ends in sight, or nothing is left.
+            let far = sizes.map_or(usize::MAX, |sizes| sizes.batch);
+            if !reader.one_by_one(&mut blocks, far, sink)? {
+                break;
+            }
+        } else {
+            let sizes = sizes.expect("there are sizes if there are lines");
+            reader.at_once(&lines, sizes, &mut blocks, sink)?;
         }
-        // Whatever is not plain, such as the row at the end of the buffer.
-        if !rows.read().map_err(of_row)? {
-            break;
-        }
-        number += 1;
-        let row = Row { header: &header, options, rows: &rows, number };
-        row.push_to(sink, short_cut)?;
-        if number - shown >= 1 << 14 {
-            shown = number;
-            progress(number, rows.bytes());
-        }
+        room = lines;
+        progress(reader.place.rows, blocks.used());
     }
-    match number {
+    match reader.place.rows {
         0 => Err(of_file("there is a header but no row of data; give one row per round")),
-        _ => Ok(number),
+        rows => Ok(rows),
     }
+}
+
+fn of_row(name: &str, error: RowError) -> InputError {
+    match error {
+        RowError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
+            InputError::of_file(name, "is a folder; give a CSV file")
+        }
+        other => InputError::of_file(name, other.to_string()),
+    }
+}
+
+/// How far a file has been read: its rows of data, and its lines.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    rows: u64,
+    lines: u64,
+}
+
+/// Reads rows of data.
+struct Reader<'a> {
+    header: &'a Header,
+    options: &'a CsvOptions,
+    delimiter: u8,
+    place: Place,
+}
+
+impl Reader<'_> {
+    /// Hands over rows strictly, one by one, for so many bytes and to the end of that row; `false`
+    /// if there is nothing more.
+    fn one_by_one<R: Read>(
+        &mut self,
+        blocks: &mut Blocks<R>,
+        bytes: usize,
+        sink: &mut impl Sink,
+    ) -> Result<bool, InputError> {
+        let name = &self.options.name;
+        let end = blocks.used().saturating_add(bytes as u64);
+        let mut rows = Rows::new(blocks, self.delimiter, self.place.lines + 1);
+        let mut any = false;
+        while rows.source().used() < end && rows.read().map_err(|error| of_row(name, error))? {
+            any = true;
+            self.place.rows += 1;
+            let (header, options) = (self.header, self.options);
+            let row = Row { header, options, rows: &rows, number: self.place.rows };
+            let mut lot = Lot::default();
+            row.push_to(&mut lot, false)?;
+            sink.take(lot).map_err(|error| row.refused(error))?;
+        }
+        rows.end_line().map_err(|error| of_row(name, error))?;
+        self.place.lines = rows.next_line() - 1;
+        Ok(any)
+    }
+
+    /// Hands over lines that were read, on all threads, while the next are read.
+    ///
+    /// They are parted at the ends of lines, which may be within quotation marks. But a chunk that
+    /// begins with a row and is read without a mistake ends with a row, so that the next one
+    /// begins with one. From the first chunk with a mistake on, or that is refused, rows are read
+    /// one by one, which finds out what is wrong, and where; or ends beyond a quotation.
+    fn at_once<R: Read + Send>(
+        &mut self,
+        lines: &[u8],
+        sizes: Sizes,
+        blocks: &mut Blocks<R>,
+        sink: &mut impl Sink,
+    ) -> Result<(), InputError> {
+        let chunks = chunks(lines, sizes.chunk);
+        let plain = self.header.plain(self.options, self.delimiter);
+        let read = |chunk: &&[u8]| self.chunk(chunk, plain.as_ref()).ok();
+        let (lots, filled) = rayon::join(
+            || chunks.par_iter().map(read).collect::<Vec<_>>(),
+            || blocks.fill(sizes.batch),
+        );
+        let mut done = 0;
+        for (chunk, lot) in chunks.iter().zip(lots) {
+            let taken = lot.and_then(|(lot, more)| sink.take(lot).is_ok().then_some(more));
+            let Some(more) = taken else {
+                blocks.put_back(&lines[done..]);
+                self.one_by_one(blocks, chunk.len(), sink)?;
+                return Ok(());
+            };
+            done += chunk.len();
+            self.place.rows += more.rows;
+            self.place.lines += more.lines;
+        }
+        filled.map_err(|error| of_row(&self.options.name, error.into()))
+    }
+
+    /// The rows of a chunk that begins with one, counted from its start.
+    fn chunk(&self, chunk: &[u8], plain: Option<&Plain>) -> Result<(Lot, Place), InputError> {
+        let name = &self.options.name;
+        let first = chunk.iter().position(|byte| *byte == b'\n').map_or(chunk.len(), |end| end + 1);
+        let mut lot = Lot::with_room(chunk.len() / first + chunk.len() / (8 * first) + 1);
+        let mut rows = Rows::new(chunk, self.delimiter, 1);
+        let mut number = 0;
+        loop {
+            if let Some(plain) = plain {
+                let skimmed = rows.skim(|bytes| plain.take(bytes, &mut lot));
+                number += skimmed.map_err(|error| of_row(name, error))?;
+            }
+            // Whatever is not plain.
+            if !rows.read().map_err(|error| of_row(name, error))? {
+                break;
+            }
+            number += 1;
+            let row = Row { header: self.header, options: self.options, rows: &rows, number };
+            row.push_to(&mut lot, true)?;
+        }
+        lot.decimals.shrink();
+        Ok((lot, Place { rows: number, lines: rows.next_line() - 1 }))
+    }
+}
+
+/// Lines in chunks of about this size.
+fn chunks(lines: &[u8], size: usize) -> Vec<&[u8]> {
+    let (mut chunks, mut rest) = (vec![], lines);
+    while !rest.is_empty() {
+        let beyond = rest.get(size..).and_then(|rest| rest.iter().position(|byte| *byte == b'\n'));
+        let (chunk, more) = rest.split_at(beyond.map_or(rest.len(), |beyond| size + beyond + 1));
+        chunks.push(chunk);
+        rest = more;
+    }
+    chunks
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -132,186 +261,39 @@ fn likely_delimiter(start: &[u8]) -> u8 {
     counts.iter().find(|(_, count)| *count == most).map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// The names of the columns, and which of them are wanted.
-struct Header {
-    names: Vec<String>,
-    /// Positions in the order of [`Columns::find`].
-    wanted: Vec<usize>,
-}
-
-impl Header {
-    fn read(rows: &Rows<impl BufRead>, options: &CsvOptions) -> Result<Self, InputError> {
-        let of_file = |problem: String| InputError::of_file(&options.name, problem);
-        let name = |index| std::str::from_utf8(rows.cell(index)).map(str::trim);
-        let names: Result<Vec<&str>, _> = (0..rows.len()).map(name).collect();
-        let names = names.map_err(|_| of_file(format!("the header is {NOT_UTF8}")))?;
-        if names.iter().any(|name| name.contains('\0')) {
-            return Err(of_file(
-                "the header has zero bytes, as UTF-16 does; convert the file to UTF-8".into(),
-            ));
-        }
-        let wanted = options.columns.find(&names).map_err(of_file)?;
-        Ok(Header { names: names.into_iter().map(str::to_owned).collect(), wanted })
-    }
-
-    /// The short cut for rows of rounds.
-    fn plain(&self, options: &CsvOptions, delimiter: u8) -> Option<Plain> {
-        match (&options.columns, self.wanted.as_slice()) {
-            (Columns::Rounds { .. }, &[outcome, prediction]) => {
-                Plain::new(delimiter, self.names.len(), outcome, prediction)
-            }
-            _ => None,
-        }
-    }
-}
-
-/// A row of data and all that is needed to complain about it.
-struct Row<'a, R> {
-    header: &'a Header,
-    options: &'a CsvOptions,
-    rows: &'a Rows<R>,
-    /// From 1, the header not counted.
-    number: u64,
-}
-
-impl<R: BufRead> Row<'_, R> {
-    fn push_to(&self, sink: &mut impl Sink, short_cut: bool) -> Result<(), InputError> {
-        let columns = self.header.names.len();
-        if self.rows.len() != columns {
-            let remedy = match self.rows.len() < columns {
-                true => "add what is missing",
-                false => "remove what is left over",
-            };
-            return Err(self.error(None, format!(
-                "the number of cells is {} but the header has {columns}; {remedy}, or quote cells \
-                    that contain the delimiter",
-                self.rows.len(),
-            )));
-        }
-        for column in 0..columns {
-            self.text(column)?; // columns that are not wanted must be text, too
-        }
-        let pushed = match self.options.columns {
-            Columns::Rounds { .. } => {
-                let outcome = self.parse(0, outcome)?;
-                match self.decimal(1).filter(|_| short_cut) {
-                    Some(decimal) => sink.decimal(outcome, decimal),
-                    None => sink.round(outcome, self.parse(1, str::parse)?),
-                }
-            }
-            Columns::Levels { .. } => {
-                let prediction: Prediction = self.parse(0, str::parse)?;
-                let count = self.parse(1, |text| match natural(text)? {
-                    0 => Err("a level of no rounds; remove the row"),
-                    count => Ok(count),
-                })?;
-                let ones = self.parse(2, |text| match natural(text).map_err(str::to_owned)? {
-                    ones if ones > count => Err(format!(
-                        "more than the count of rounds, which is {count}; ones are counted among \
-                            them"
-                    )),
-                    ones => Ok(ones),
-                })?;
-                sink.level(prediction, count, ones)
-            }
-        };
-        pushed.map_err(|error| {
-            let column = self.header.wanted[1];
-            let cell = match error {
-                SinkError::LongPrediction => self.text(column).ok().map(|text| (column, text)),
-                SinkError::Forecasts(_) | SinkError::Full => None,
-            };
-            self.error(cell, error.to_string())
-        })
-    }
-
-    /// A cell as text.
-    fn text(&self, column: usize) -> Result<&str, InputError> {
-        let cell = self.rows.cell(column);
-        std::str::from_utf8(cell).map_err(|_| {
-            let lossy = String::from_utf8_lossy(cell);
-            self.error(Some((column, &lossy)), NOT_UTF8.to_owned())
-        })
-    }
-
-    /// A wanted cell, if it is a short decimal and nothing else.
-    fn decimal(&self, wanted: usize) -> Option<Decimal> {
-        let cell = self.rows.cell(self.header.wanted[wanted]);
-        let (decimal, length) = Decimal::parse(cell)?;
-        (length == cell.len()).then_some(decimal)
-    }
-
-    /// A wanted cell, parsed.
-    fn parse<T, E: ToString>(
-        &self,
-        wanted: usize,
-        parse: impl Fn(&str) -> Result<T, E>,
-    ) -> Result<T, InputError> {
-        let column = self.header.wanted[wanted];
-        let text = self.text(column)?;
-        parse(text).map_err(|error| self.error(Some((column, text)), error.to_string()))
-    }
-
-    fn error(&self, cell: Option<(usize, &str)>, problem: String) -> InputError {
-        let cell =
-            cell.map(|(column, value)| (self.header.names[column].clone(), value.to_owned()));
-        let place =
-            Box::new(Position { row: Some(self.number), line: Some(self.rows.line()), cell });
-        InputError { file: self.options.name.clone(), place, problem }
-    }
-}
-
-const NOT_UTF8: &str = "not UTF-8 text; convert the file to UTF-8";
-
-fn outcome(text: &str) -> Result<bool, &'static str> {
-    let text = text.trim();
-    match text {
-        "0" => Ok(false),
-        "1" => Ok(true),
-        "" => Err("the cell is blank; give the outcome as 0 or 1, or remove the row"),
-        _ if text.eq_ignore_ascii_case("false") => Ok(false),
-        _ if text.eq_ignore_ascii_case("true") => Ok(true),
-        _ => match text.parse::<Prediction>() {
-            // 1.0 and 0.0, as tables with missing values elsewhere are often written
-            Ok(Prediction::ZERO) => Ok(false),
-            Ok(Prediction::ONE) => Ok(true),
-            _ => Err("not an outcome; outcomes are 0 or 1, or false or true"),
-        },
-    }
-}
-
-/// A whole number, possibly written with zeros after the point.
-fn natural(text: &str) -> Result<u64, &'static str> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err("the cell is blank; give a whole number or remove the row");
-    }
-    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !part.bytes().all(|byte| byte == b'0') {
-        return Err("not a whole number; counts and ones are rounds, counted");
-    }
-    whole.parse().map_err(|_| "more rounds than 64 bits can count; check the counts")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What comes of the bytes, with or without the short cut.
-    fn read_as(bytes: &[u8], options: &CsvOptions, short_cut: bool) -> Result<Forecasts, String> {
+    /// What comes of the bytes; strictly row by row without sizes.
+    fn read_as(
+        bytes: &[u8],
+        options: &CsvOptions,
+        sizes: Option<Sizes>,
+    ) -> Result<Forecasts, String> {
         let mut forecasts = Forecasts::new();
-        read(&mut forecasts, bytes, options, short_cut, |_, _| ())
+        read(&mut forecasts, bytes, options, sizes, |_, _| ())
             .map(|_| forecasts)
             .map_err(|error| error.to_string())
     }
 
+    /// Chunks of a few bytes, so that rows and quotations are parted everywhere, and of all.
+    const SIZES: [Sizes; 4] = [
+        Sizes { chunk: 1, batch: 7 },
+        Sizes { chunk: 5, batch: 16 },
+        Sizes { chunk: 40, batch: 1000 },
+        Sizes { chunk: 1 << 18, batch: 1 << 20 },
+    ];
+
     fn agree(bytes: &[u8]) -> Result<(), TestCaseError> {
         for delimiter in [None, Some(b','), Some(b'.'), Some(b' ')] {
             let options = CsvOptions { name: "bytes".into(), delimiter, ..CsvOptions::default() };
-            let (quick, strict) = (read_as(bytes, &options, true), read_as(bytes, &options, false));
-            prop_assert_eq!(quick, strict, "{:?}", String::from_utf8_lossy(bytes));
+            let strict = read_as(bytes, &options, None);
+            for sizes in SIZES {
+                let quick = read_as(bytes, &options, Some(sizes));
+                prop_assert_eq!(&quick, &strict, "{:?}", String::from_utf8_lossy(bytes));
+            }
         }
         Ok(())
     }
@@ -400,7 +382,7 @@ mod tests {
         text.push_str("1,1.5,x\n");
         agree(text.as_bytes()).expect("they agree");
         let options = CsvOptions { name: "bytes".into(), ..CsvOptions::default() };
-        let complaint = read_as(text.as_bytes(), &options, true).expect_err("1.5 is no prediction");
+        let complaint = read_as(text.as_bytes(), &options, Some(SIZES[3])).expect_err("1.5");
         assert!(
             complaint.starts_with("bytes, row 20001 (line 20002), column \"p\""),
             "{complaint}"
@@ -412,11 +394,11 @@ mod tests {
     #[test]
     fn usual_rows_are_plain() {
         let plain = Plain::new(b',', 3, 0, 2).expect("a usual delimiter");
-        let mut forecasts = Forecasts::new();
+        let mut lot = Lot::default();
         let rows = b"1,,0.5\n0,caf\xc3\xa9,1e-05\r\nTrue,x,1\n0.0,x,0.12345678901234567\n1,x,1/3\n";
-        let taken = plain.take(rows, &mut forecasts);
+        let taken = plain.take(rows, &mut lot);
         assert_eq!((taken.rows, taken.bytes), (4, rows.len() - b"1,x,1/3\n".len()));
-        assert_eq!((forecasts.rounds(), forecasts.ones()), (4, 2));
+        assert_eq!((lot.decimals.rounds(), lot.decimals.ones()), (4, 2));
         assert!(Plain::new(b'.', 2, 0, 1).is_none());
     }
 }

@@ -4,6 +4,8 @@
 //! Nothing is clipped, dropped or guessed. What cannot be read is an [`InputError`] that names the
 //! file, the row, the column and the value, and says what to do.
 
+mod blocks;
+mod cells;
 mod columns;
 mod csv;
 mod nature_file;
@@ -20,16 +22,16 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use self::columns::Columns;
+pub use self::columns::{Columns, CsvOptions};
+pub use self::csv::read_csv;
 pub(crate) use self::csv::read_csv_into;
-pub use self::csv::{CsvOptions, read_csv};
 pub use self::nature_file::{NatureFile, NatureFileError};
 pub use self::npy::{NpyReader, read_npy};
 #[cfg(feature = "parquet")]
 pub use self::parquet::{read_parquet, read_parquet_bytes};
 pub use self::rows::MAX_ROW_BYTES;
 pub use self::saved_run::{SavedRun, SavedRunError};
-pub(crate) use self::sink::{Sink, SinkError};
+pub(crate) use self::sink::{Lot, Sink, SinkError};
 
 /// Why a file is not forecasts.
 #[derive(Debug, Error)]

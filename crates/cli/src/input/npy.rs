@@ -9,9 +9,9 @@ use std::io::{ErrorKind, Read};
 
 use super::npy_header::{Header, Order};
 use super::{InputError, Position};
-use truecal::Forecasts;
-use truecal::PredictionError;
 use truecal::dyadic::Dyadic;
+use truecal::summary::Doubles;
+use truecal::{Forecasts, PredictionError, Rounds};
 
 /// The rows of a block.
 const BLOCK: usize = 1 << 14;
@@ -125,6 +125,20 @@ impl<R: Read> NpyReader<R> {
         }
         self.rows += rows;
         Ok(true)
+    }
+
+    /// The next rounds as words; the room is used again and again.
+    pub(crate) fn read_rounds(
+        &mut self,
+        (outcomes, predictions): &mut (Vec<bool>, Vec<f64>),
+    ) -> Result<Option<Rounds<Doubles>>, InputError> {
+        if !self.read(outcomes, predictions)? {
+            return Ok(None);
+        }
+        let mut rounds = Rounds::with_room(outcomes.len());
+        let pushed = rounds.push(outcomes, predictions);
+        pushed.map_err(|error| InputError::of_file(&self.name, error.to_string()))?;
+        Ok(Some(rounds))
     }
 
     /// The number of rounds in the array, as its header says.

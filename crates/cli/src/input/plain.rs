@@ -4,7 +4,7 @@
 //! ended by LF or CRLF, without quotation, with an outcome and a short decimal in their places; at
 //! anything else it stops, and the strict reader goes on from there.
 
-use super::Sink;
+use super::Lot;
 use truecal::Decimal;
 
 /// Where the wanted cells of a plain row are.
@@ -29,14 +29,11 @@ impl Plain {
         b",;\t|: ".contains(&delimiter).then_some(Plain { delimiter, columns, outcome, prediction })
     }
 
-    /// Hands over the plain rows at the start of `bytes` as far as they go. A row that the sink
-    /// refuses is not taken.
-    pub fn take(&self, bytes: &[u8], sink: &mut impl Sink) -> Taken {
+    /// Takes the plain rows at the start of `bytes` as far as they go.
+    pub fn take(&self, bytes: &[u8], lot: &mut Lot) -> Taken {
         let mut taken = Taken::default();
         while let Some((outcome, prediction, length)) = self.row(&bytes[taken.bytes..]) {
-            if sink.decimal(outcome, prediction).is_err() {
-                break;
-            }
+            lot.push_decimal(outcome, prediction);
             taken.bytes += length;
             taken.rows += 1;
         }
@@ -44,6 +41,7 @@ impl Plain {
     }
 
     /// The first row, and its length with the end of its line.
+    #[inline]
     fn row(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
         let (mut outcome, mut prediction) = (None, None);
         let mut at = 0;

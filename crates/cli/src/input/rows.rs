@@ -49,7 +49,6 @@ pub(super) struct Rows<R> {
     next_line: u64,
     /// Whether the last byte was a CR, of which a LF may be the second half.
     after_cr: bool,
-    bytes: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,16 +64,16 @@ enum State {
 }
 
 impl<R: BufRead> Rows<R> {
-    pub fn new(source: R, delimiter: u8) -> Self {
+    /// The next line of the source has this number.
+    pub fn new(source: R, delimiter: u8, next_line: u64) -> Self {
         Rows {
             source,
             delimiter,
             text: Vec::new(),
             ends: Vec::new(),
-            line: 1,
-            next_line: 1,
+            line: next_line,
+            next_line,
             after_cr: false,
-            bytes: 0,
         }
     }
 
@@ -141,7 +140,6 @@ impl<R: BufRead> Rows<R> {
                 }
             }
             self.source.consume(used);
-            self.bytes += used as u64;
             if row_ended {
                 return Ok(true);
             }
@@ -159,9 +157,17 @@ impl<R: BufRead> Rows<R> {
             self.after_cr = false;
         }
         self.next_line += taken.rows;
-        self.bytes += used as u64;
         self.source.consume(used);
         Ok(taken.rows)
+    }
+
+    /// Goes to the start of the next line: behind the LF of a CRLF of which the CR ended a row.
+    pub fn end_line(&mut self) -> Result<(), RowError> {
+        if self.after_cr && self.source.fill_buf()?.starts_with(b"\n") {
+            self.source.consume(1);
+        }
+        self.after_cr = false;
+        Ok(())
     }
 
     fn end_of_file(&mut self, state: State, quote_line: u64) -> Result<bool, RowError> {
@@ -186,14 +192,19 @@ impl<R: BufRead> Rows<R> {
         &self.text[start..self.ends[index] as usize]
     }
 
+    /// Where the rows come from.
+    pub fn source(&self) -> &R {
+        &self.source
+    }
+
+    /// The line that is read next.
+    pub fn next_line(&self) -> u64 {
+        self.next_line
+    }
+
     /// The line on which the current row starts.
     pub fn line(&self) -> u64 {
         self.line
-    }
-
-    /// The bytes read so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
     }
 }
 
@@ -207,7 +218,7 @@ mod tests {
 
     fn rows(text: &[u8]) -> Result<Vec<Row>, String> {
         // A small buffer, so that rows are cut everywhere.
-        let mut rows = Rows::new(io::BufReader::with_capacity(3, text), b',');
+        let mut rows = Rows::new(io::BufReader::with_capacity(3, text), b',', 1);
         let mut all = vec![];
         while rows.read().map_err(|error| error.to_string())? {
             all.push((rows.line(), (0..rows.len()).map(|i| rows.cell(i).to_vec()).collect()));
@@ -243,9 +254,9 @@ mod tests {
     #[test]
     fn endless_rows_are_errors() {
         let endless = io::BufReader::new(io::repeat(b'0'));
-        assert!(matches!(Rows::new(endless, b',').read(), Err(RowError::TooLong { line: 1 })));
+        assert!(matches!(Rows::new(endless, b',', 1).read(), Err(RowError::TooLong { line: 1 })));
         let commas = io::BufReader::new(io::repeat(b','));
-        assert!(matches!(Rows::new(commas, b',').read(), Err(RowError::TooLong { line: 1 })));
+        assert!(matches!(Rows::new(commas, b',', 1).read(), Err(RowError::TooLong { line: 1 })));
     }
 
     proptest! {

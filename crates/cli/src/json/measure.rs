@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::Fraction;
 use super::witness::Witness;
-use crate::report::{Entry, NO_VARIANCE, NullEntry, Nulls, Report, Source, per_round};
+use crate::report::{Entry, NO_VARIANCE, NullEntry, Nulls, Report, Source, UNDRAWN, per_round};
 use truecal::nearest_f64;
-use truecal::null::{Null, NullOptions};
+use truecal::null::{Null, NullOptions, has_limit};
 use truecal::sampled::Sampled;
 use truecal::summary::Bounds;
 
@@ -30,6 +30,10 @@ pub(crate) struct Measured {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
     passes: Option<u32>,
+    /// If `levels` is null: whether standard input was kept in a temporary file meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    copied: Option<bool>,
     /// By the key of the measure, what is known of it.
     measures: IndexMap<&'static str, MeasureEntry>,
     /// With `--timing`: how long each step took, in seconds.
@@ -156,9 +160,9 @@ struct NullDistribution {
 
 impl From<&Report<'_>> for Measured {
     fn from(report: &Report<'_>) -> Self {
-        let (levels, passes) = match report.source {
-            Source::Levels { levels, .. } => (Some(levels.len()), None),
-            Source::Passes { passes, .. } => (None, Some(passes)),
+        let (levels, passes, copied) = match report.source {
+            Source::Levels { levels, .. } => (Some(levels.len()), None, None),
+            Source::Passes { passes, copied, .. } => (None, Some(passes), Some(copied)),
         };
         let mut measures: IndexMap<_, _> = report
             .entries
@@ -176,6 +180,7 @@ impl From<&Report<'_>> for Measured {
             ones: report.source.ones(),
             levels,
             passes,
+            copied,
             measures,
             seconds: report.seconds.as_ref().map(|steps| steps.iter().cloned().collect()),
         }
@@ -243,6 +248,18 @@ impl NullDistribution {
                     asymptotic_p_value: (asymptotic_p_value.is_some() || lacks_variance)
                         .then_some(asymptotic_p_value),
                     reason: lacks_variance.then(|| NO_VARIANCE.to_owned()),
+                    ..empty
+                }
+            }
+            NullEntry::Limit { measure, asymptotic_p_value } => {
+                let reason = match entry.lacks_variance() {
+                    true => format!("{UNDRAWN}; {NO_VARIANCE}"),
+                    false => UNDRAWN.to_owned(),
+                };
+                NullDistribution {
+                    asymptotic_p_value: has_limit(*measure).then_some(*asymptotic_p_value),
+                    reason: Some(reason),
+                    option: Some("--max-memory".to_owned()),
                     ..empty
                 }
             }

@@ -17,7 +17,7 @@ use truecal::{AnyLevels, Evaluation, Measure, Watch};
 
 use truecal::sampled::{LEAST_SUBSETS, SampleOptions, Sampled};
 
-pub(crate) use null::{NO_VARIANCE, NullEntry, Nulls};
+pub(crate) use null::{NO_VARIANCE, NullEntry, Nulls, UNDRAWN};
 pub(crate) use rounding::per_round;
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits,
@@ -60,8 +60,14 @@ pub(crate) enum Source<'a> {
         /// Whether witnesses list every level, however many there are.
         full_witness: bool,
     },
-    /// A file that was read so often, and of which only a summary was kept.
-    Passes { rounds: u64, ones: u64, passes: u32 },
+    /// Rounds that were gone over so often, and of which only a summary was kept.
+    Passes {
+        rounds: u64,
+        ones: u64,
+        passes: u32,
+        /// Whether they were kept in a temporary file meanwhile.
+        copied: bool,
+    },
 }
 
 impl Source<'_> {
@@ -111,6 +117,18 @@ impl Entry {
         match sampled(levels, measure, limits.sample.as_ref(), watch) {
             Some(sampled) => Entry::Sampled(Box::new(sampled)),
             None => too_costly(levels, measure, cost, limits.subset_budget),
+        }
+    }
+
+    /// A measure that needs every level, of forecasts whose levels are not told apart.
+    pub(crate) fn without_levels(measure: Measure, bounds: Option<Bounds>) -> Entry {
+        match bounds {
+            Some(bounds) => Entry::Bounds(measure, bounds),
+            None => Entry::TooCostly {
+                measure,
+                reason: "averages over subsets need all forecasts in memory".to_owned(),
+                option: "--max-memory".to_owned(),
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use super::rounding::short_decimal;
 use super::{Entry, Report, columns};
 use truecal::nearest_f64;
-use truecal::null::{Null, NullOptions, has_limit};
+use truecal::null::{Null, NullOptions, asymptotic_p_value, has_limit};
 use truecal::{AnyLevels, Measure, Watch};
 
 /// The null distributions of some measures, in their order.
@@ -16,10 +16,14 @@ pub(crate) struct Nulls {
     budget: u128,
 }
 
-/// The null distribution of a measure, or that all replicates together would cost too much.
+/// What is known of the null distribution of a measure.
 #[derive(Debug)]
 pub(crate) enum NullEntry {
+    /// Its replicates.
     Drawn(Null),
+    /// Only the p-value in the limit, if it has one: the forecasts are not in memory.
+    Limit { measure: Measure, asymptotic_p_value: Option<f64> },
+    /// Nothing, as all replicates together would cost too much.
     TooCostly { measure: Measure, cost: Option<u128> },
 }
 
@@ -43,6 +47,23 @@ impl Nulls {
         };
         let entries = measures.iter().map(entry).collect();
         Nulls { options, entries, budget }
+    }
+
+    /// What is known without replicates: of measures whose value is known, and of outcomes with
+    /// this variance.
+    pub(crate) fn in_the_limit(
+        entries: &[Entry],
+        options: NullOptions,
+        variance: &BigRational,
+    ) -> Nulls {
+        let entry = |entry: &Entry| {
+            let p_value = match entry {
+                Entry::Exact(found) => asymptotic_p_value(found.measure, &found.value, variance),
+                _ => None,
+            };
+            NullEntry::Limit { measure: entry.measure(), asymptotic_p_value: p_value }
+        };
+        Nulls { options, entries: entries.iter().map(entry).collect(), budget: 0 }
     }
 
     /// Why the replicates of a measure were not computed, and the option that would compute them.
@@ -71,6 +92,10 @@ impl Report<'_> {
         for entry in &nulls.entries {
             rows.push(match entry {
                 NullEntry::Drawn(null) => row(null),
+                NullEntry::Limit { measure, asymptotic_p_value } => {
+                    let limit = asymptotic_p_value.map_or_else(String::new, three_digits);
+                    self.undrawn_row(*measure, limit)
+                }
                 NullEntry::TooCostly { measure, cost } => {
                     match notes.last_mut() {
                         Some((same, measures)) if same == cost => {
@@ -78,17 +103,22 @@ impl Report<'_> {
                         }
                         _ => notes.push((*cost, vec![measure.to_string()])),
                     }
-                    let total = self.exact_value(*measure).map_or("-".to_owned(), short_decimal);
-                    [measure.to_string(), total, "-".to_owned(), "-".to_owned(), String::new()]
+                    self.undrawn_row(*measure, String::new())
                 }
             });
         }
         let plural = if *replicates == 1 { "" } else { "s" };
-        let mut text = format!(
-            "\nif outcomes were drawn from the predictions ({replicates} replicate{plural}, seed \
-                {seed}):\n\n{}",
-            columns(&rows, 1)
-        );
+        let limits = |entry: &NullEntry| matches!(entry, NullEntry::Limit { .. });
+        let undrawn = nulls.entries.iter().any(limits);
+        let how = match undrawn {
+            true => "in the limit of many rounds".to_owned(),
+            false => format!("{replicates} replicate{plural}, seed {seed}"),
+        };
+        let table = columns(&rows, 1);
+        let mut text = format!("\nif outcomes were drawn from the predictions ({how}):\n\n{table}");
+        if undrawn {
+            text.push_str(&format!("no replicates: {UNDRAWN}; option: --max-memory\n"));
+        }
         for (cost, measures) in notes {
             let (reason, option) = nulls.too_costly(cost);
             let measures = measures.join(", ");
@@ -100,6 +130,11 @@ impl Report<'_> {
         text
     }
 
+    fn undrawn_row(&self, measure: Measure, limit: String) -> [String; 5] {
+        let total = self.exact_value(measure).map_or("-".to_owned(), short_decimal);
+        [measure.to_string(), total, "-".to_owned(), "-".to_owned(), limit]
+    }
+
     fn exact_value(&self, measure: Measure) -> Option<&BigRational> {
         self.entries.iter().find_map(|entry| match entry {
             Entry::Exact(evaluation) if evaluation.measure == measure => Some(&evaluation.value),
@@ -107,6 +142,9 @@ impl Report<'_> {
         })
     }
 }
+
+/// Why there are no replicates.
+pub(crate) const UNDRAWN: &str = "they need all forecasts in memory";
 
 /// Why there is no asymptotic p-value.
 pub(crate) const NO_VARIANCE: &str =
@@ -117,6 +155,9 @@ impl NullEntry {
     pub(crate) fn lacks_variance(&self) -> bool {
         match self {
             NullEntry::Drawn(null) => has_limit(null.measure) && null.asymptotic_p_value.is_none(),
+            NullEntry::Limit { measure, asymptotic_p_value } => {
+                has_limit(*measure) && asymptotic_p_value.is_none()
+            }
             NullEntry::TooCostly { .. } => false,
         }
     }

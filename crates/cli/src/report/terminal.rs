@@ -163,8 +163,10 @@ impl fmt::Display for Source<'_> {
                 let levels = levels.len() as u64;
                 write!(f, "{levels} distinct prediction{}", plural(levels))
             }
-            Source::Passes { passes, .. } => {
-                write!(f, "read in {passes} pass{}", if *passes == 1 { "" } else { "es" })
+            Source::Passes { passes, copied, .. } => {
+                write!(f, "read in {passes} pass{}", if *passes == 1 { "" } else { "es" })?;
+                let from = ", by a temporary copy on disk";
+                write!(f, "{}", if *copied { from } else { "" })
             }
         }
     }

@@ -45,6 +45,16 @@ fn number(value: &Value) -> BigRational {
     rational(value.as_str().expect("a fraction"))
 }
 
+/// The same value with the same witness, but for lists of all levels.
+fn are_same(streamed: &Value, whole: &Value) {
+    for field in ["exact", "value", "per_round", "method"] {
+        assert_eq!(streamed[field], whole[field]);
+    }
+    for field in ["threshold", "bias", "sum", "low", "high", "approach", "rule", "line"] {
+        assert_eq!(streamed["witness"][field], whole["witness"][field]);
+    }
+}
+
 /// What the whole table gives is found again, and lies between the bounds where there are only
 /// these.
 fn agrees(path: &str) {
@@ -54,13 +64,7 @@ fn agrees(path: &str) {
     assert_eq!(streamed["rounds"], whole["rounds"]);
     assert_eq!(streamed["ones"], whole["ones"]);
     for measure in REFINED {
-        let [streamed, whole] = [&streamed, &whole].map(|report| &report["measures"][measure]);
-        for field in ["exact", "value", "per_round", "method"] {
-            assert_eq!(streamed[field], whole[field], "{measure}");
-        }
-        for field in ["threshold", "bias", "sum", "low", "high", "approach", "rule", "line"] {
-            assert_eq!(streamed["witness"][field], whole["witness"][field], "{measure}");
-        }
+        are_same(&streamed["measures"][measure], &whole["measures"][measure]);
     }
     for measure in ["ece", "smce"] {
         let [streamed, whole] = [&streamed, &whole].map(|report| &report["measures"][measure]);
@@ -134,11 +138,9 @@ fn what_cannot_be_streamed_is_refused() {
     assert!(message.contains(expected), "{message}");
     let message = complaint(&["measure", "-", LEAST[0], LEAST[1]]);
     assert!(message.contains("the file is empty"), "{message}");
-    let output = truecal(&["measure", "-", LEAST[0], LEAST[1]], b"y,p\n1,0.5\n");
+    let output = truecal(&["measure", "-", LEAST[0], LEAST[1]], b"y,p\n1,0.5\n0,1/3\n");
     let message = String::from_utf8(output.stderr).expect("text");
-    assert!(message.contains("cannot be read twice"), "{message}");
-    let message = complaint(&["measure", &text, LEAST[0], LEAST[1], "--null", "9"]);
-    assert!(message.contains("as --null needs"), "{message}");
+    assert!(message.contains("row 2 (line 3), column \"p\", value \"1/3\": not a"), "{message}");
     for (size, problem) in [("31M", "at least 32M"), ("lots", "a size such as 64M")] {
         let message = complaint(&["measure", &text, "--max-memory", size]);
         assert!(message.contains(problem), "{message}");
@@ -149,6 +151,60 @@ fn what_cannot_be_streamed_is_refused() {
         message.contains("row 2 (line 3), column \"p\", value \"1.5\": greater than 1"),
         "{message}"
     );
+}
+
+/// Standard input is kept in a temporary file, and gives what the file gives.
+#[test]
+fn standard_input_is_copied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rounds.csv");
+    write_csv(&path, 20_000);
+    let bytes = fs::read(&path).expect("readable");
+    // There is room for some of them before the copy is begun.
+    for memory in ["32M", "33M"] {
+        let measured = |file: &str, input: &[u8]| -> Value {
+            let output = truecal(&["measure", file, "--max-memory", memory, "--json"], input);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            serde_json::from_slice(&output.stdout).expect("JSON")
+        };
+        let (copied, read) = (measured("-", &bytes), measured(&path.display().to_string(), b""));
+        assert_eq!(copied["measures"], read["measures"]);
+        if memory == "32M" {
+            assert_eq!((&copied["copied"], &read["copied"]), (&true.into(), &false.into()));
+        }
+    }
+    let output = truecal(&["measure", "-", LEAST[0], LEAST[1], "--only", "stepce"], &bytes);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains(" in 2 passes, by a temporary copy on disk\n"), "{text}");
+}
+
+/// Levels with their counts, and what a truthful forecaster would get in the limit.
+#[test]
+fn levels_and_limits_need_no_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("levels.csv");
+    let mut csv = String::from("p,count,ones\n");
+    for (t, (prediction, _)) in (1..).zip(rounds(3000)) {
+        writeln!(csv, "0.{prediction:016},{t},{}", t / 3).expect("in memory");
+    }
+    fs::write(&path, &csv).expect("written");
+    let text = path.display().to_string();
+    let only = ["--only", "stepce,signce,intervalce,vcal,ucal", "--null", "3", "--json"];
+    let whole = json(&[&["measure", &text, "--levels"], &only[..]].concat());
+    for (file, input) in [(text.as_str(), ""), ("-", csv.as_str())] {
+        let least = ["measure", file, "--levels", LEAST[0], LEAST[1]];
+        let little: Value =
+            serde_json::from_str(&stdout(&[&least, &only[..]].concat(), input)).expect("JSON");
+        assert_eq!(little["passes"], 2);
+        for (measure, entry) in whole["measures"].as_object().expect("measures") {
+            let same = &little["measures"][measure];
+            are_same(same, entry);
+            let limits = [same, entry].map(|entry| &entry["null"]["asymptotic_p_value"]);
+            assert_eq!(limits[0], limits[1], "{measure}");
+            assert_eq!(same["null"]["p_value"], Value::Null);
+        }
+        assert!(little["measures"]["stepce"]["null"]["asymptotic_p_value"].is_number());
+    }
 }
 
 /// Rows that do not fit are kept by their distinct predictions if these are few.
