@@ -362,6 +362,25 @@ mod tests {
             agree(&bytes)?;
         }
 
+        /// Two columns in either order have a way of their own.
+        #[test]
+        fn two_columns_agree(
+            rows in prop::collection::vec((
+                prop::sample::select(vec!["0", "1", "1", "0", "2", "1.0", "true", ""]),
+                prop_oneof![4 => "0[.][0-9]{1,19}", 1 => "[01.]{1,3}[0-9e-]{0,4}"],
+                prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", "", " \n"]),
+                prop::sample::select(vec![",", ",", ",", ",", ";"]),
+            ), 0..10),
+            flipped: bool,
+        ) {
+            let row = |(y, p, end, comma): &(&str, String, &str, &str)| match flipped {
+                true => format!("{p}{comma}{y}{end}"),
+                false => format!("{y}{comma}{p}{end}"),
+            };
+            let header = if flipped { "p,y\n" } else { "y,p\n" };
+            agree(format!("{header}{}", rows.iter().map(row).collect::<String>()).as_bytes())?;
+        }
+
         #[test]
         fn the_short_cut_agrees_on_odd_bytes(
             rest in prop::collection::vec(prop::sample::select(b"01,.;\n\r\" \

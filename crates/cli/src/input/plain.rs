@@ -31,17 +31,51 @@ impl Plain {
 
     /// Takes the plain rows at the start of `bytes` as far as they go.
     pub fn take(&self, bytes: &[u8], lot: &mut Lot) -> Taken {
+        match (self.columns, self.outcome) {
+            (2, 0) => self.take_by(bytes, lot, |rest| self.outcome_first(rest)),
+            (2, 1) => self.take_by(bytes, lot, |rest| self.prediction_first(rest)),
+            _ => self.take_by(bytes, lot, |_| None),
+        }
+    }
+
+    /// With a way that reads the most usual rows, but need not read any.
+    #[inline]
+    fn take_by(
+        &self,
+        bytes: &[u8],
+        lot: &mut Lot,
+        usual: impl Fn(&[u8]) -> Option<(bool, Decimal, usize)>,
+    ) -> Taken {
         let mut taken = Taken::default();
-        while let Some((outcome, prediction, length)) = self.row(&bytes[taken.bytes..]) {
+        loop {
+            let rest = &bytes[taken.bytes..];
+            let Some((outcome, prediction, length)) = usual(rest).or_else(|| self.row(rest)) else {
+                return taken;
+            };
             lot.push_decimal(outcome, prediction);
             taken.bytes += length;
             taken.rows += 1;
         }
-        taken
+    }
+
+    /// `1,0.25` and LF.
+    #[inline]
+    fn outcome_first(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
+        let [outcome @ (b'0' | b'1'), delimiter, rest @ ..] = bytes else { return None };
+        let (prediction, length) = Decimal::parse(rest)?;
+        let whole = *delimiter == self.delimiter && rest.get(length) == Some(&b'\n');
+        whole.then_some((*outcome == b'1', prediction, 2 + length + 1))
+    }
+
+    /// `0.25,1` and LF.
+    #[inline]
+    fn prediction_first(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
+        let (prediction, length) = Decimal::parse(bytes)?;
+        let [delimiter, outcome @ (b'0' | b'1'), b'\n', ..] = &bytes[length..] else { return None };
+        (*delimiter == self.delimiter).then_some((*outcome == b'1', prediction, length + 3))
     }
 
     /// The first row, and its length with the end of its line.
-    #[inline]
     fn row(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
         let (mut outcome, mut prediction) = (None, None);
         let mut at = 0;
@@ -92,13 +126,25 @@ impl Plain {
 
     /// The cell at the start, if it is text without quotation and ends within the bytes.
     fn text<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
-        let mut all_bits = 0;
-        let end = bytes.iter().position(|&byte| {
-            all_bits |= byte;
-            byte == self.delimiter || byte == b'\n' || byte == b'\r'
-        })?;
+        let ends = |byte: u8| byte == self.delimiter || byte == b'\n' || byte == b'\r';
+        // Eight bytes at a time as long as none of them ends the cell.
+        let marks = [self.delimiter, b'\n', b'\r'].map(|mark| u64::from(mark) * LOWEST_BITS);
+        let eights = bytes.chunks_exact(8).take_while(|eight| {
+            let word = u64::from_le_bytes((*eight).try_into().expect("eight bytes"));
+            !marks.iter().any(|mark| has_zero(word ^ mark))
+        });
+        let start = 8 * eights.count();
+        let end = start + bytes[start..].iter().position(|byte| ends(*byte))?;
         let cell = &bytes[..end];
-        let is_text = all_bits < 0x80 || std::str::from_utf8(cell).is_ok();
+        let is_text = cell.is_ascii() || std::str::from_utf8(cell).is_ok();
         (is_text && !cell.starts_with(b"\"")).then_some(cell)
     }
+}
+
+const LOWEST_BITS: u64 = u64::from_le_bytes([1; 8]);
+
+/// Whether one of eight bytes is 0: taking 1 from each sets the highest bit of a byte that was 0 or
+/// had it before, or of one above a byte that was 0.
+fn has_zero(word: u64) -> bool {
+    word.wrapping_sub(LOWEST_BITS) & !word & (LOWEST_BITS << 7) != 0
 }
