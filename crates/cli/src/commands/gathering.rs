@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::progress::{Line, bar};
+use super::progress::Line;
 use super::reading::{Format, is_stdin, open, parquet, reading, refused};
 use super::spool::Spool;
 use crate::input::{CsvOptions, InputError, Lot, NpyReader, Sink, SinkError, read_csv_into};
@@ -137,7 +137,7 @@ pub(super) fn gather(
             let gathered = Gathered::Decimals(Rounds::new());
             let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: is_stdin(path) };
             let read = read_csv_into(&mut keeper, source, options, |rows, bytes| {
-                progress.show(|| reading(rows, bytes, size));
+                reading(&mut progress, "reading", (rows, bytes), size);
             });
             match (read, &keeper.kept) {
                 (_, Kept::Nowhere) => Ok(Kept::Nowhere),
@@ -156,13 +156,13 @@ pub(super) fn gather(
                     break;
                 }
                 taken.map_err(|error| InputError::of_file(name, error.to_string()))?;
-                progress.show(|| reading(reader.rows(), reader.bytes(), size));
+                reading(&mut progress, "reading", (reader.rows(), reader.bytes()), size);
             }
             Ok(keeper.kept)
         }
         Format::Parquet => {
             let forecasts = parquet(path, options, |rows, all| {
-                progress.show(|| format!("reading {} {rows} rows", bar(rows, all.max(1))));
+                progress.show_share(rows, all, || format!("reading: {rows} rows"));
             })?;
             Ok(Kept::Memory(Gathered::Any(Box::new(forecasts))))
         }

@@ -1,14 +1,14 @@
 //! `truecal measure`: a file of forecasts in, every measure out.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::Outcome;
 use super::gathering::{Kept, gather};
 use super::measures::{self, measure};
-use super::progress::{Count, Tallied};
+use super::progress::{Clock, Count};
 use super::reading::{Format, is_stdin};
 use super::stream::{Asked, stream};
 use super::verify::in_pool;
@@ -211,12 +211,17 @@ fn of_levels<'a>(
     let full_witness = arguments.full_witness;
     let mut report = Report::new(Source::Levels { levels, full_witness });
     let measures: Vec<Measure> = arguments.measures().collect();
+    let table = stopwatch.last();
     for &measure in &measures {
-        let drawn = Tallied::new(format!("subsets drawn for {measure}"));
-        let tell = |news: Progress<'_>| drawn.tell(news);
+        let subsets = limits.subsets(levels, measure);
+        let bar = subsets.map(|subsets| Count::new(format!("subsets for {measure}"), subsets));
+        let tell = |news: Progress<'_>| bar.iter().for_each(|bar| bar.tell(news));
         let watch = Watch::new(&|| true, &tell);
+        let time = expected(levels, measure, table);
+        let clock = subsets.is_none().then(|| Clock::expecting(measure.to_string(), time));
         let work = || Entry::of_levels(levels, measure, &limits, &watch);
         report.entries.push(stopwatch.time(measure.key(), work));
+        drop(clock);
     }
     if let Some(replicates) = arguments.null {
         let options = NullOptions { replicates, seed: arguments.seed };
@@ -228,6 +233,25 @@ fn of_levels<'a>(
         report.nulls = Some(stopwatch.time("null", work));
     }
     report
+}
+
+/// About how long a measure takes that is computed exactly, if the level table took so long.
+fn expected(levels: &AnyLevels, measure: Measure, table: Duration) -> Duration {
+    match measure {
+        // Both sort nearly as much as was sorted for the table.
+        Measure::SmCe | Measure::Cdl => table,
+        Measure::Ece
+        | Measure::StepCe
+        | Measure::SignCe
+        | Measure::IntervalCe
+        | Measure::VCal
+        | Measure::UCal => table / 4,
+        Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
+            // Two processors of our time visit some 2^22 classes of subsets in a second.
+            let cost = levels.cost(measure).unwrap_or(u128::MAX);
+            Duration::from_secs(u64::try_from(cost >> 22).unwrap_or(u64::MAX))
+        }
+    }
 }
 
 fn printed(arguments: &Arguments, mut report: Report<'_>, stopwatch: Stopwatch) -> Outcome {
@@ -301,6 +325,11 @@ struct Stopwatch {
 impl Stopwatch {
     fn new() -> Self {
         Stopwatch { seconds: Vec::new() }
+    }
+
+    /// How long the last step took.
+    fn last(&self) -> Duration {
+        self.seconds.last().map_or(Duration::ZERO, |(_, seconds)| Duration::from_secs_f64(*seconds))
     }
 
     fn time<T>(&mut self, step: &str, work: impl FnOnce() -> T) -> T {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::report::about_seconds;
 use truecal::Progress;
 
 /// Silent for a second, then a line that is rewritten in place, and nothing left at the end.
@@ -35,6 +36,12 @@ impl Line {
         }
     }
 
+    /// Shows how much is done of a known whole, and how long the rest takes if it goes on so.
+    pub fn show_share(&mut self, part: u64, whole: u64, words: impl FnOnce() -> String) {
+        let elapsed = self.started.elapsed();
+        self.show(|| format!("{} {}{}", bar(part, whole), words(), left(elapsed, part, whole)));
+    }
+
     fn write(&self, text: &str) {
         let mut stderr = std::io::stderr().lock();
         // A terminal that is gone is no reason to stop.
@@ -58,7 +65,24 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// Shows the text and the seconds.
     pub fn new(text: impl Fn() -> String + Send + 'static) -> Self {
+        Clock::telling(move |elapsed| format!("{}, {} s", text(), elapsed.as_secs()))
+    }
+
+    /// Shows a bar for work that is expected to take so long; what takes longer has the seconds.
+    pub fn expecting(name: String, whole: Duration) -> Self {
+        Clock::telling(move |elapsed| match elapsed < whole {
+            true => {
+                let [part, whole] = [elapsed, whole].map(|time| time.as_millis() as u64);
+                format!("{} {name}{}", bar(part, whole), left(elapsed, part, whole))
+            }
+            false => format!("{name}, {} s", elapsed.as_secs()),
+        })
+    }
+
+    /// Shows what is to be said after some time.
+    fn telling(text: impl Fn(Duration) -> String + Send + 'static) -> Self {
         let mut progress = Line::new();
         if !progress.watched {
             return Clock { over: None, thread: None };
@@ -66,8 +90,8 @@ impl Clock {
         let (over, told) = channel();
         let thread = std::thread::spawn(move || {
             while told.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
-                let seconds = progress.started.elapsed().as_secs();
-                progress.show(|| format!("{}, {seconds} s", text()));
+                let elapsed = progress.started.elapsed();
+                progress.show(|| text(elapsed));
             }
         });
         Clock { over: Some(over), thread: Some(thread) }
@@ -89,11 +113,14 @@ pub(super) struct Count {
 }
 
 impl Count {
-    pub fn new(name: &'static str, whole: u64) -> Self {
-        let done = Arc::new(AtomicU64::new(0));
+    pub fn new(name: impl Into<String>, whole: u64) -> Self {
+        let (name, done) = (name.into(), Arc::new(AtomicU64::new(0)));
         let shown = Arc::clone(&done);
-        let text = move || format!("{} {name}", bar(shown.load(Ordering::Relaxed), whole));
-        Count { done, _clock: Clock::new(text) }
+        let text = move |elapsed| {
+            let part = shown.load(Ordering::Relaxed);
+            format!("{} {name}{}", bar(part, whole), left(elapsed, part, whole))
+        };
+        Count { done, _clock: Clock::telling(text) }
     }
 
     pub fn add(&self, more: u64) {
@@ -105,28 +132,6 @@ impl Count {
         if let Progress::Done(more) = news {
             self.add(more);
         }
-    }
-}
-
-/// A line with how many there are of something that has no known end.
-pub(super) struct Tallied {
-    name: String,
-    state: Mutex<(Line, u64)>,
-}
-
-impl Tallied {
-    pub fn new(name: String) -> Self {
-        Tallied { name, state: Mutex::new((Line::new(), 0)) }
-    }
-
-    /// Counts what is done.
-    pub fn tell(&self, news: Progress<'_>) {
-        let Progress::Done(more) = news else { return };
-        // A thread that panicked while it held the lock takes the run down anyway.
-        let Ok(mut state) = self.state.lock() else { return };
-        let (line, count) = &mut *state;
-        *count += more;
-        line.show(|| format!("{count} {}", self.name));
     }
 }
 
@@ -167,10 +172,43 @@ impl Meter {
     }
 }
 
+/// How long the rest of a whole takes if it goes on as before; nothing before it has begun.
+fn left(elapsed: Duration, part: u64, whole: u64) -> String {
+    if part == 0 {
+        return String::new();
+    }
+    let rest = u128::from(whole.saturating_sub(part));
+    let seconds = (elapsed.as_millis().saturating_mul(rest) / u128::from(part)).div_ceil(1000);
+    format!(", {} left", about_seconds(u64::try_from(seconds).unwrap_or(u64::MAX)))
+}
+
 /// `[######····] 60 %` of a known whole.
 pub(super) fn bar(part: u64, whole: u64) -> String {
     const WIDTH: u64 = 30;
     let share = |of: u64| u128::from(part.min(whole)) * u128::from(of) / u128::from(whole.max(1));
     let filled = share(WIDTH) as usize;
     format!("[{}{}] {} %", "#".repeat(filled), "·".repeat(WIDTH as usize - filled), share(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_follows_from_what_was_done() {
+        let seconds = Duration::from_secs;
+        assert_eq!(left(seconds(5), 0, 10), "");
+        assert_eq!(left(seconds(5), 1, 4), ", about 15 s left");
+        assert_eq!(left(seconds(60), 1, 100), ", about 99 min left");
+        assert_eq!(left(seconds(5), 4, 4), ", less than a second left");
+        assert_eq!(left(seconds(5), 5, 4), ", less than a second left"); // more than was known of
+        assert_eq!(left(Duration::MAX, 1, u64::MAX), format!(", {} left", about_seconds(u64::MAX)));
+    }
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        assert_eq!(bar(0, 0).matches('#').count(), 0);
+        assert_eq!(bar(1, 2).matches('#').count(), 15);
+        assert!(bar(1, 2).ends_with("] 50 %") && bar(9, 3).ends_with("] 100 %"));
+    }
 }

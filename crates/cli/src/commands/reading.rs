@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::progress::bar;
+use super::progress::Line;
 use crate::input::{Columns, CsvOptions, InputError};
 use truecal::Forecasts;
 
@@ -63,10 +63,11 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-pub(super) fn reading(rows: u64, bytes: u64, size: Option<u64>) -> String {
+/// Shows how far a source of a known size, or of none, was read.
+pub(super) fn reading(line: &mut Line, words: &str, (rows, bytes): (u64, u64), size: Option<u64>) {
     match size {
-        Some(size) => format!("reading {} {rows} rows", bar(bytes, size)),
-        None => format!("reading: {rows} rows, {} MB", bytes / 1_000_000),
+        Some(size) => line.show_share(bytes, size, || format!("{words}: {rows} rows")),
+        None => line.show(|| format!("{words}: {rows} rows, {} MB", bytes / 1_000_000)),
     }
 }
 

@@ -15,22 +15,31 @@ const BLOCK: usize = 1 << 16;
 pub(super) struct Spool<K> {
     rounds: BufWriter<File>,
     levels: BufWriter<File>,
+    /// The rounds and the levels, counted together.
+    rows: u64,
     keys: std::marker::PhantomData<K>,
 }
 
 impl<K: Keys> Spool<K> {
     pub fn new() -> io::Result<Self> {
         let file = || Ok::<_, io::Error>(BufWriter::with_capacity(1 << 18, tempfile::tempfile()?));
-        Ok(Spool { rounds: file()?, levels: file()?, keys: std::marker::PhantomData })
+        Ok(Spool { rounds: file()?, levels: file()?, rows: 0, keys: std::marker::PhantomData })
     }
 
     /// Adds rounds.
     pub fn write(&mut self, rounds: &Rounds<K>) -> io::Result<()> {
+        self.rows += rounds.rounds();
         rounds.words().try_for_each(|word| self.rounds.write_all(&word.to_le_bytes()))
+    }
+
+    /// How many rounds and levels there are.
+    pub fn rows(&self) -> u64 {
+        self.rows
     }
 
     /// Adds levels.
     pub fn write_levels(&mut self, levels: &[Weighted<K>]) -> io::Result<()> {
+        self.rows += levels.len() as u64;
         for &(prediction, count, ones) in levels {
             let key = K::key(prediction).ok_or_else(|| io::Error::other("not a prediction"))?;
             for word in [key, count, ones] {

@@ -40,7 +40,7 @@ pub(super) fn stream(
                 let (source, size) = open(path, name)?;
                 let mut progress = Line::new();
                 read_csv_into(&mut Passing(take), source, options, |rows, bytes| {
-                    progress.show(|| format!("{words}: {}", reading(rows, bytes, size)));
+                    reading(&mut progress, words, (rows, bytes), size);
                 })?;
                 Ok(())
             }),
@@ -52,9 +52,7 @@ pub(super) fn stream(
                 while let Some(rounds) = reader.read_rounds(&mut room)? {
                     take(&rounds, &[])
                         .map_err(|error| InputError::of_file(name, error.to_string()))?;
-                    progress.show(|| {
-                        format!("{words}: {}", reading(reader.rows(), reader.bytes(), size))
-                    });
+                    reading(&mut progress, words, (reader.rows(), reader.bytes()), size);
                 }
                 Ok(())
             }),
@@ -73,11 +71,11 @@ fn from_spool<K: Keys>(
     take: Take<'_, K>,
 ) -> Result<(), InputError> {
     let mut progress = Line::new();
-    let mut rows = 0;
+    let (mut rows, all) = (0, spool.rows());
     let read = spool.read(|rounds, levels| {
         take(rounds, levels)?;
         rows += rounds.rounds() + levels.len() as u64;
-        progress.show(|| format!("{words} over the temporary copy: {rows} rows"));
+        progress.show_share(rows, all, || format!("{words} over the copy: {rows} rows"));
         Ok::<_, SinkError>(())
     });
     read.map_err(|error| InputError::of_file(name, error.to_string()))

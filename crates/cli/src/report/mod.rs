@@ -39,6 +39,20 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Whether a subsampled measure at this cost is computed exactly.
+    fn allow(&self, cost: Option<u128>) -> bool {
+        cost.is_some_and(|cost| cost <= self.subset_budget)
+    }
+
+    /// How many subsets are drawn at most for a measure; `None` if it is not sampled.
+    pub(crate) fn subsets(&self, levels: &AnyLevels, measure: Measure) -> Option<u64> {
+        let options = self.sample.filter(|_| !self.allow(levels.cost(measure)))?;
+        let usual = || levels.subsets_to_draw(measure, options.precision);
+        Some(options.subsets.unwrap_or_else(usual)).filter(|subsets| *subsets > 0)
+    }
+}
+
 /// Measures of one file of forecasts, and how they are known.
 #[derive(Debug)]
 pub struct Report<'a> {
@@ -110,13 +124,13 @@ impl Entry {
         limits: &Limits,
         watch: &Watch<'_>,
     ) -> Entry {
-        let cost = levels.cost(measure);
-        if cost.is_some_and(|cost| cost <= limits.subset_budget) {
+        if limits.allow(levels.cost(measure)) {
             return Entry::Exact(Box::new(levels.evaluate(measure)));
         }
-        match sampled(levels, measure, limits.sample.as_ref(), watch) {
+        let options = limits.sample.filter(|_| limits.subsets(levels, measure).is_some());
+        match options.and_then(|options| levels.sample_with(measure, &options, watch)) {
             Some(sampled) => Entry::Sampled(Box::new(sampled)),
-            None => too_costly(levels, measure, cost, limits.subset_budget),
+            None => too_costly(levels, measure, levels.cost(measure), limits.subset_budget),
         }
     }
 
@@ -168,20 +182,6 @@ impl<'a> Report<'a> {
     }
 }
 
-fn sampled(
-    levels: &AnyLevels,
-    measure: Measure,
-    options: Option<&SampleOptions>,
-    watch: &Watch<'_>,
-) -> Option<Sampled> {
-    let options = options?;
-    let usual = || levels.subsets_to_draw(measure, options.precision);
-    if options.subsets.unwrap_or_else(usual) == 0 {
-        return None;
-    }
-    levels.sample_with(measure, options, watch)
-}
-
 /// Why a measure was not computed, and the options that would compute it.
 fn too_costly(levels: &AnyLevels, measure: Measure, cost: Option<u128>, budget: u128) -> Entry {
     let rounds = levels.rounds();
@@ -191,7 +191,7 @@ fn too_costly(levels: &AnyLevels, measure: Measure, cost: Option<u128>, budget: 
     };
     let (subsets, fewer) = match levels.subsets_to_draw(measure, None) {
         0 => {
-            let seconds = about_seconds(levels.sample_work(measure, LEAST_SUBSETS));
+            let seconds = about_seconds(seconds_of(levels.sample_work(measure, LEAST_SUBSETS)));
             let few = format!(
                 "; fewer than {LEAST_SUBSETS} random ones fit the budget of work, and so many take \
                     {seconds}"
@@ -211,8 +211,13 @@ fn too_costly(levels: &AnyLevels, measure: Measure, cost: Option<u128>, budget: 
 
 /// How long so much work of [`AnyLevels::sample_work`] takes, roughly: two processors of our time
 /// look at some 2^26 levels in a second.
-fn about_seconds(work: u64) -> String {
-    match work >> 26 {
+fn seconds_of(work: u64) -> u64 {
+    work >> 26
+}
+
+/// So many seconds in words.
+pub(crate) fn about_seconds(seconds: u64) -> String {
+    match seconds {
         0 => "less than a second".to_owned(),
         seconds @ ..120 => format!("about {seconds} s"),
         seconds @ ..7200 => format!("about {} min", seconds / 60),
@@ -254,7 +259,7 @@ mod tests {
 
     #[test]
     fn long_work_is_told_roughly() {
-        let told = |seconds: u64| about_seconds(seconds << 26);
+        let told = |seconds: u64| about_seconds(seconds_of(seconds << 26));
         assert_eq!(told(0), "less than a second");
         assert_eq!([told(119), told(120), told(7200)], ["about 119 s", "about 2 min", "about 2 h"]);
     }
