@@ -150,12 +150,12 @@ impl AnyLevels {
 
     /// The number of rounds T.
     pub fn rounds(&self) -> u64 {
-        at_any_width!(&self.0, levels => levels.table().rounds())
+        at_any_width!(&self.0, levels => levels.rounds())
     }
 
     /// The number of rounds in which the event happened.
     pub fn ones(&self) -> u64 {
-        at_any_width!(&self.0, levels => levels.table().ones())
+        at_any_width!(&self.0, levels => levels.ones())
     }
 
     /// The number of distinct predictions m.
