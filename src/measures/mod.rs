@@ -5,6 +5,7 @@
 //! [`value`] and [`average`] are for those who want the number alone, of any measure.
 
 mod cdl;
+mod cdl_between;
 mod classes;
 mod fenwick;
 mod meet;
@@ -25,7 +26,7 @@ pub use subsampled::{
 };
 pub use v_shaped::{Corner, UCal, VCal, u_cal, u_cal_in, v_cal};
 
-pub(crate) use cdl::{Rounds, cdl_between};
+pub(crate) use cdl_between::{Rounds, cdl_between};
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
 pub(crate) use v_shaped::{Sides, UScan, VScan};
 
