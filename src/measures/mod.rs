@@ -8,10 +8,13 @@ mod cdl;
 mod cdl_between;
 mod classes;
 mod fenwick;
+mod kinks;
 mod meet;
 mod meet_v;
 mod prefix;
 mod smooth;
+#[cfg(test)]
+mod smooth_plain;
 mod smooth_scan;
 mod subsampled;
 mod v_shaped;
@@ -73,12 +76,12 @@ impl<N: Number> Amount<N> {
 #[derive(Clone, Debug)]
 pub struct Room<N: Number> {
     hull: Vec<Corner<N>>,
-    smooth: smooth::Kinks<N>,
+    smooth: kinks::Kinks<N>,
 }
 
 impl<N: Number> Default for Room<N> {
     fn default() -> Self {
-        Room { hull: Vec::new(), smooth: smooth::Kinks::default() }
+        Room { hull: Vec::new(), smooth: kinks::Kinks::default() }
     }
 }
 
