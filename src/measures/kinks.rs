@@ -12,7 +12,11 @@ use std::collections::binary_heap::PeekMut;
 use crate::number::Number;
 
 /// The kinks that are in the heap at most: some kilobytes.
-const MOST: usize = if cfg!(test) { 8 } else { 1 << 9 };
+#[cfg(not(test))]
+const MOST: usize = 1 << 9;
+/// Few enough for tests on small tables.
+#[cfg(test)]
+const MOST: usize = 8;
 
 /// Where the slope of C_j grows, and by how much. Kinks are ordered by their places alone: of those
 /// at one place it does not matter which is levelled first.
