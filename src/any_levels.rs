@@ -177,6 +177,11 @@ impl AnyLevels {
         self.len() == 0
     }
 
+    /// Whether its numbers take more than 256 bits.
+    pub(crate) fn is_long(&self) -> bool {
+        matches!(self.0, Width::Big(_))
+    }
+
     /// The name of the number type.
     pub fn width(&self) -> &'static str {
         match self.0 {
