@@ -202,7 +202,7 @@ mod tests {
         // One tiny prediction, rounded down to 0 and up to δ; 0, 1/2 and 1 stay what they are.
         assert_eq!((first.low[0].value, first.high[0].value), (0, 1));
         for (value, rounded) in
-            [(unit() * 0, 0), (unit() / 2, first.unit / 2), (unit(), first.unit)]
+            [(BigInt::ZERO, 0), (unit() / 2, first.unit / 2), (unit(), first.unit)]
         {
             let near = near(vec![(value, 1, 0)]);
             assert_eq!((near.low[0].value, near.high[0].value), (rounded, rounded));
