@@ -3,6 +3,8 @@
 //! Every measure is invariant under permuting the rounds and depends on the data only through this
 //! table. Ties are therefore right by construction, and `GROUP BY` on any database yields one.
 
+use std::fmt;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use thiserror::Error;
@@ -104,13 +106,20 @@ impl<'a, N: Number> Table<'a, N> {
 /// assert_eq!(measures::step_ce(levels.table()).value, 3); // 3/4
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Levels<N> {
     unit: N,
     rows: Vec<Level<N>>,
     /// Those of all rows, so that nobody has to go through millions to ask.
     rounds: u64,
     ones: u64,
+}
+
+// Without what follows from the rows.
+impl<N: fmt::Debug> fmt::Debug for Levels<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Levels").field("unit", &self.unit).field("rows", &self.rows).finish()
+    }
 }
 
 /// Why rows are not a level table.

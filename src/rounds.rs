@@ -156,8 +156,8 @@ impl<K: Keys> Rounds<K> {
 impl Rounds<Doubles> {
     /// The memory in bytes that `into_levels` takes at most, rounds and table included: 16 for each
     /// round (the words, and once more in order), and for each distinct prediction, of which there
-    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127, 48
-    /// below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
+    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127,
+    /// 48 below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
     ///
     /// ```
     /// use truecal::{Rounds, summary::Doubles};
@@ -195,8 +195,8 @@ impl Rounds<Doubles> {
 impl Rounds<Decimals> {
     /// The memory in bytes that `into_levels` takes at most, rounds and table included: 16 for each
     /// round (the words, and once more in order), and for each distinct prediction, of which there
-    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127, 48
-    /// below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
+    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127,
+    /// 48 below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
     ///
     /// ```
     /// use truecal::{Rounds, summary::Decimals};

@@ -1,18 +1,18 @@
 //! Subsets of tables with long numbers, by a table with short ones nearby.
 //!
-//! Predictions such as 1.7e-154 have a common denominator of a thousand bits or more, and a thousand
-//! subsets in such numbers take long. So predictions are rounded to multiples of δ = 2^-k, with k as
-//! large as 128 bits allow, and the formulas run on those. They need the levels in order, not far
-//! apart: where some come to the same multiple, each formula is continuous, as its value is a
-//! maximum of expressions that are continuous in the predictions for levels in a given order.
+//! Predictions such as 1.7e-154 have a common denominator of a thousand bits or more, and a
+//! thousand subsets in such numbers take long. So predictions are rounded to multiples of δ = 2^-k,
+//! with k as large as 128 bits allow, and the formulas run on those. They need the levels in order,
+//! not far apart: where some come to the same multiple, each formula is continuous, as its value is
+//! a maximum of expressions that are continuous in the predictions for levels in a given order.
 //!
 //! **The error.** Of T rounds, every sum X - αN moves by at most Tδ, so stepCE moves by at most Tδ
 //! and VCal by 2Tδ. Of smCE, f moves by δ and x - p by δ: 2Tδ. For UCal, corners of the majorant ĝ
 //! move by Tδ up or down and by δ to the side. The same mixture of them as before has a mean that
 //! is off by at most δ; to bring it back to 1/2 costs at most 2δ of its height, as the majorant is
 //! concave and at least 0; the height is at most T. So ĝ(1/2) moves by at most 3Tδ and UCal by
-//! 12Tδ. A value is taken from the rounded table only if it is at least 2^64 · 16Tδ: so its first 64
-//! bits are right, but for one in the last place. Otherwise the subset is evaluated exactly.
+//! 12Tδ. A value is taken from the rounded table only if it is at least 2^64 · 16Tδ: so its first
+//! 64 bits are right, but for one in the last place. Otherwise the subset is evaluated exactly.
 //!
 //! VCal and UCal are often 0, where that would not help. They are 0 together, if no X_< - α N_< and
 //! no α N_> - X_> at a level is positive. The former are not lower if predictions are rounded down,
