@@ -393,6 +393,17 @@ mod tests {
         assert!(fits::<BigInt>(u64::MAX, &1.into(), u64::MAX));
     }
 
+    /// What a table knows of its rows stays true when its ones change.
+    #[test]
+    fn rounds_and_ones_are_those_of_the_rows() {
+        let mut levels = Levels::new(4, vec![level(0, 3, 1), level(2, 2, 1)]).expect("valid");
+        assert_eq!((levels.rounds(), levels.ones()), (5, 2));
+        levels.set_ones(|index, level, _| level.count - index as u64);
+        assert_eq!((levels.rounds(), levels.ones()), (5, 4));
+        assert_eq!((levels.table().rounds(), levels.table().ones()), (5, 4));
+        assert_eq!((levels.to_rational().rounds(), levels.to_rational().ones()), (5, 4));
+    }
+
     #[test]
     fn merging_adds_rounds() {
         let a = Levels::new(4, vec![level(0, 1, 0), level(2, 2, 1)]).expect("valid");
