@@ -65,24 +65,24 @@ macro_rules! at_any_width {
 }
 pub(crate) use at_any_width;
 
-/// The table at the first width that fits, with rows from an expression generic in the number type.
+/// The table at the first width that fits, by an expression generic in the number type.
 macro_rules! narrowest {
-    ($rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr) => {
-        narrowest!(@at $rounds, $unit, $spare, $number => $rows,
+    ($rounds:expr, $unit:expr, $spare:expr, $number:ident => $table:expr) => {
+        narrowest!(@at $rounds, $unit, $spare, $number => $table,
             I32: i32, I64: i64, I128: i128, I256: I256, Big: BigInt)
     };
-    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr,
+    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $table:expr,
         $variant:ident: $type:ty $(, $others:ident: $other_types:ty)+) => {
         if fits::<$type>($rounds, $unit, $spare) {
-            narrowest!(@at $rounds, $unit, $spare, $number => $rows, $variant: $type)
+            narrowest!(@at $rounds, $unit, $spare, $number => $table, $variant: $type)
         } else {
-            narrowest!(@at $rounds, $unit, $spare, $number => $rows $(, $others: $other_types)+)
+            narrowest!(@at $rounds, $unit, $spare, $number => $table $(, $others: $other_types)+)
         }
     };
-    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $rows:expr,
+    (@at $rounds:expr, $unit:expr, $spare:expr, $number:ident => $table:expr,
         $variant:ident: $type:ty) => {{
         type $number = $type;
-        AnyLevels(Width::$variant(assemble($unit, $rows)))
+        AnyLevels(Width::$variant($table))
     }};
 }
 
@@ -106,12 +106,19 @@ impl AnyLevels {
     /// The table of distinct predictions, with counts whose sum is `rounds`: decimals in ascending
     /// order, others in any.
     pub(crate) fn from_tally(
-        decimals: &[Entry],
+        decimals: impl Iterator<Item = Entry> + Clone,
         others: &[Tallied],
         rounds: u64,
     ) -> Result<Self, TableTooLarge> {
-        let unit = common_denominator(decimals, others)?;
-        Ok(narrowest!(rounds, &unit, 0, N => scaled::<N>(decimals, others, &unit)))
+        let levels = decimals.clone().count() + others.len();
+        let decimal = decimal_unit(decimals.clone().map(|entry| entry.key));
+        let unit = common_denominator(decimal, others, levels)?;
+        Ok(narrowest!(rounds, &unit, 0, N => {
+            let mut rows = Vec::<Level<N>>::with_capacity(levels);
+            scale_decimals(decimals, &unit, &mut rows);
+            scale_others(others, &unit, &mut rows);
+            if others.is_empty() { checked(&unit, rows) } else { assemble(&unit, rows) }
+        }))
     }
 
     /// The table of doubles in [0, 1] by their bits, strictly ascending, with counts whose sum is
@@ -133,14 +140,16 @@ impl AnyLevels {
                 let Dyadic { odd, shift: own } = dyadic(bits);
                 Level { value: N::shifted(odd.into(), shift - own), count, ones }
             }));
-            rows
+            checked(&unit, rows)
         })
     }
 
     /// The same table where 2^`spare` times the bound fits, as sums over subsets need.
     pub(crate) fn with_spare_bits(&self, spare: u64) -> Self {
         let (unit, rows) = at_any_width!(&self.0, levels => in_bigint(levels));
-        narrowest!(self.rounds(), &unit, spare, N => rows.iter().map(narrowed::<N>).collect())
+        narrowest!(self.rounds(), &unit, spare, N => {
+            checked(&unit, rows.iter().map(narrowed::<N>).collect())
+        })
     }
 
     /// The table in rationals, with unit 1.
@@ -150,12 +159,12 @@ impl AnyLevels {
 
     /// The number of rounds T.
     pub fn rounds(&self) -> u64 {
-        at_any_width!(&self.0, levels => levels.table().rounds())
+        at_any_width!(&self.0, levels => levels.rounds())
     }
 
     /// The number of rounds in which the event happened.
     pub fn ones(&self) -> u64 {
-        at_any_width!(&self.0, levels => levels.table().ones())
+        at_any_width!(&self.0, levels => levels.ones())
     }
 
     /// The number of distinct predictions m.
@@ -166,6 +175,11 @@ impl AnyLevels {
     /// Whether there are no rounds.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Whether its numbers take more than 256 bits.
+    pub(crate) fn is_long(&self) -> bool {
+        matches!(self.0, Width::Big(_))
     }
 
     /// The name of the number type.
@@ -193,16 +207,33 @@ macro_rules! from_levels {
 
 from_levels!(I32: i32, I64: i64, I128: i128, I256: I256, Big: BigInt);
 
-/// The least common multiple of all denominators.
-fn common_denominator(decimals: &[Entry], others: &[Tallied]) -> Result<BigInt, TableTooLarge> {
-    let levels = decimals.len() + others.len();
+/// The most memory that a level takes in the table of so many rounds with this unit, in bytes. A
+/// number of any length has its digits elsewhere, in words, of which an addition or a product
+/// allots one or two more than are needed, beside what the allocator keeps for itself.
+pub(crate) fn level_bytes(rounds: u64, unit: &BigInt) -> u64 {
+    let sizes = [
+        (fits::<i32>(rounds, unit, 0), size_of::<Level<i32>>()),
+        (fits::<i64>(rounds, unit, 0), size_of::<Level<i64>>()),
+        (fits::<i128>(rounds, unit, 0), size_of::<Level<i128>>()),
+        (fits::<I256>(rounds, unit, 0), size_of::<Level<I256>>()),
+    ];
+    let long = size_of::<Level<BigInt>>() as u64 + 8 * (unit.bits().div_ceil(64) + 2) + 16;
+    sizes.into_iter().find(|(fits, _)| *fits).map_or(long, |(_, size)| size as u64)
+}
+
+/// The least common multiple of all denominators: that of the decimals, and those of the others.
+fn common_denominator(
+    decimal: BigInt,
+    others: &[Tallied],
+    levels: usize,
+) -> Result<BigInt, TableTooLarge> {
     let bounded = |unit: BigInt| {
         let bits = unit.bits();
         let in_all = bits.saturating_mul(levels as u64);
         let large = bits > MAX_UNIT_BITS || bits > 256 && in_all > MAX_TABLE_BITS;
         if large { Err(TableTooLarge { levels }) } else { Ok(unit) }
     };
-    let unit = bounded(decimal_unit(decimals))?;
+    let unit = bounded(decimal)?;
     let mut small = unit.to_u64().unwrap_or(1);
     let mut unit = Some(unit).filter(|unit| unit.bits() > 64); // once `small` would overflow
     for (prediction, ..) in others {
@@ -225,10 +256,8 @@ fn common_denominator(decimals: &[Entry], others: &[Tallied]) -> Result<BigInt, 
     Ok(unit.unwrap_or_else(|| small.into()))
 }
 
-/// The levels with their predictions in units.
-fn scaled<N: Number>(decimals: &[Entry], others: &[Tallied], unit: &BigInt) -> Vec<Level<N>> {
-    let mut rows = Vec::with_capacity(decimals.len() + others.len());
-    scale_decimals(decimals, unit, &mut rows);
+/// The levels of predictions that are no short decimals, in units.
+fn scale_others<N: Number>(others: &[Tallied], unit: &BigInt, rows: &mut Vec<Level<N>>) {
     let level = |value: N, count: &u64, ones: &u64| Level { value, count: *count, ones: *ones };
     match unit.to_u64() {
         Some(unit) => {
@@ -247,7 +276,6 @@ fn scaled<N: Number>(decimals: &[Entry], others: &[Tallied], unit: &BigInt) -> V
             rows.extend(others.iter().map(|(p, count, ones)| level(scale(p), count, ones)));
         }
     }
-    rows
 }
 
 fn narrowed<N: Number>(level: &Level<BigInt>) -> Level<N> {
@@ -271,6 +299,11 @@ fn assemble<N: Number>(unit: &BigInt, mut rows: Vec<Level<N>>) -> Levels<N> {
     // The stable sort, because it takes what is in order already as it is: one pass for one run, a
     // merge for two.
     rows.sort_by(|a, b| a.value.cmp(&b.value));
+    checked(unit, rows)
+}
+
+/// Rows in order as a table.
+fn checked<N: Number>(unit: &BigInt, rows: Vec<Level<N>>) -> Levels<N> {
     let unit = N::from_bigint(unit).expect("the unit meets the bound");
     Levels::new(unit, rows).expect("distinct valid predictions within the bound")
 }

@@ -288,7 +288,7 @@ impl Forecasts {
             (Prediction::from_dyadic(dyadic), entry.count, entry.ones)
         });
         let others: Vec<Tallied> = others.chain(long).collect();
-        AnyLevels::from_tally(&decimals, &others, self.rounds)
+        AnyLevels::from_tally(decimals.iter().copied(), &others, self.rounds)
     }
 }
 

@@ -3,6 +3,8 @@
 //! Every measure is invariant under permuting the rounds and depends on the data only through this
 //! table. Ties are therefore right by construction, and `GROUP BY` on any database yields one.
 
+use std::fmt;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use thiserror::Error;
@@ -104,10 +106,20 @@ impl<'a, N: Number> Table<'a, N> {
 /// assert_eq!(measures::step_ce(levels.table()).value, 3); // 3/4
 /// # Ok::<(), truecal::LevelsError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Levels<N> {
     unit: N,
     rows: Vec<Level<N>>,
+    /// Those of all rows, so that nobody has to go through millions to ask.
+    rounds: u64,
+    ones: u64,
+}
+
+// Without what follows from the rows.
+impl<N: fmt::Debug> fmt::Debug for Levels<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Levels").field("unit", &self.unit).field("rows", &self.rows).finish()
+    }
 }
 
 /// Why rows are not a level table.
@@ -155,11 +167,11 @@ pub enum LevelsError {
 impl<N: Number> Levels<N> {
     /// Checks the rows and the bound.
     pub fn new(unit: N, rows: Vec<Level<N>>) -> Result<Self, LevelsError> {
-        let rounds = checked(&unit, &rows)?;
+        let (rounds, ones) = checked(&unit, &rows)?;
         if !fits::<N>(rounds, &unit.to_rational().to_integer(), 0) {
             return Err(LevelsError::Width);
         }
-        Ok(Levels { unit, rows })
+        Ok(Levels { unit, rows, rounds, ones })
     }
 
     /// The view that the formulas read.
@@ -167,12 +179,24 @@ impl<N: Number> Levels<N> {
         Table { unit: &self.unit, rows: &self.rows }
     }
 
+    /// The number of rounds T, which is known.
+    pub(crate) fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// The number of rounds in which the event happened, which is known.
+    pub(crate) fn ones(&self) -> u64 {
+        self.ones
+    }
+
     /// Puts other ones in place, given for each level by its number, the level and the unit; at
     /// most its count.
     pub(crate) fn set_ones(&mut self, mut ones: impl FnMut(usize, &Level<N>, &N) -> u64) {
+        self.ones = 0;
         for (index, level) in self.rows.iter_mut().enumerate() {
             level.ones = ones(index, level, &self.unit);
             debug_assert!(level.ones <= level.count);
+            self.ones += level.ones;
         }
     }
 
@@ -192,16 +216,21 @@ impl<N: Number> Levels<N> {
             count: level.count,
             ones: level.ones,
         });
-        Levels { unit: BigRational::from_count(1), rows: rows.collect() }
+        Levels {
+            unit: BigRational::from_count(1),
+            rows: rows.collect(),
+            rounds: self.rounds,
+            ones: self.ones,
+        }
     }
 }
 
-/// The number of rounds of rows that satisfy the invariants, but for the bound.
-fn checked<N: Number>(unit: &N, rows: &[Level<N>]) -> Result<u64, LevelsError> {
+/// The number of rounds, and of ones, of rows that satisfy the invariants, but for the bound.
+fn checked<N: Number>(unit: &N, rows: &[Level<N>]) -> Result<(u64, u64), LevelsError> {
     if *unit <= N::zero() {
         return Err(LevelsError::Unit);
     }
-    let mut rounds = 0_u64;
+    let (mut rounds, mut all_ones) = (0_u64, 0);
     for (index, level) in rows.iter().enumerate() {
         if level.value < N::zero() || level.value > *unit {
             return Err(LevelsError::Range { index });
@@ -216,8 +245,9 @@ fn checked<N: Number>(unit: &N, rows: &[Level<N>]) -> Result<u64, LevelsError> {
             return Err(LevelsError::Ones { index });
         }
         rounds = rounds.checked_add(level.count).ok_or(LevelsError::Rounds)?;
+        all_ones += level.ones;
     }
-    Ok(rounds)
+    Ok((rounds, all_ones))
 }
 
 /// Room for one table after the other, for engines that look at millions: the bound of [`Levels`]
@@ -257,7 +287,7 @@ impl<N: Number> Slate<N> {
     ) -> Result<Table<'_, N>, LevelsError> {
         self.rows.clear();
         self.rows.extend(rows);
-        if checked(&self.unit, &self.rows)? > self.most {
+        if checked(&self.unit, &self.rows)?.0 > self.most {
             return Err(LevelsError::Width);
         }
         Ok(Table { unit: &self.unit, rows: &self.rows })
@@ -361,6 +391,17 @@ mod tests {
         assert_eq!(error(1, &[level(0, last + 1, 0)]), Some(LevelsError::Width));
         assert!(fits::<i64>(1, &1.into(), 60) && !fits::<i64>(1, &1.into(), 61));
         assert!(fits::<BigInt>(u64::MAX, &1.into(), u64::MAX));
+    }
+
+    /// What a table knows of its rows stays true when its ones change.
+    #[test]
+    fn rounds_and_ones_are_those_of_the_rows() {
+        let mut levels = Levels::new(4, vec![level(0, 3, 1), level(2, 2, 1)]).expect("valid");
+        assert_eq!((levels.rounds(), levels.ones()), (5, 2));
+        levels.set_ones(|index, level, _| level.count - index as u64);
+        assert_eq!((levels.rounds(), levels.ones()), (5, 4));
+        assert_eq!((levels.table().rounds(), levels.table().ones()), (5, 4));
+        assert_eq!((levels.to_rational().rounds(), levels.to_rational().ones()), (5, 4));
     }
 
     #[test]

@@ -68,7 +68,7 @@ pub trait Number:
 }
 
 macro_rules! machine_integer {
-    ($narrow:ty => $wide:ty) => {
+    ($narrow:ty => $wide:ty $(, $faster:item)?) => {
         impl Number for $narrow {
             type Wide = $wide;
 
@@ -102,6 +102,8 @@ macro_rules! machine_integer {
             fn to_rational(&self) -> BigRational {
                 BigInt::from(*self).into()
             }
+
+            $($faster)?
         }
     };
 }
@@ -110,7 +112,13 @@ machine_integer!(i8 => i16); // for bounded proofs, where it reaches the ends of
 machine_integer!(i16 => i32);
 machine_integer!(i32 => i64);
 machine_integer!(i64 => i128);
-machine_integer!(i128 => I256);
+machine_integer!(i128 => I256, fn times(&self, other: &Self) -> I256 {
+    // Rarely as long as it may be, and 256 bits take several times as long to multiply.
+    match self.checked_mul(*other) {
+        Some(product) => product.into(),
+        None => self.widen() * other.widen(),
+    }
+});
 
 impl Number for I256 {
     type Wide = BigInt;

@@ -3,16 +3,19 @@
 
 use std::marker::PhantomData;
 
-use crate::any_levels::{AnyLevels, TableTooLarge};
+use num_bigint::BigInt;
+
+use crate::any_levels::{AnyLevels, TableTooLarge, level_bytes};
 use crate::dyadic::Dyadic;
 use crate::forecasts::{Forecasts, ForecastsError};
 use crate::measure::Measure;
 use crate::prediction::{Decimal, Prediction};
+use crate::scale::decimal_unit;
 use crate::summary::{
     Decimals, Doubles, Keys, Outcome, Refinement, Summary, Variance, evaluate_parts, first_bad,
     pack, same_length, unpack,
 };
-use crate::tally::{Entry, levels_of, mostly_tied};
+use crate::tally::{Entry, entries_of, levels_of, mostly_tied};
 use crate::witness::Evaluation;
 
 /// Rounds with predictions of one kind, in the order in which they came.
@@ -148,6 +151,14 @@ impl<K: Keys> Rounds<K> {
         self.parts.iter().map(|part| 8 * part.capacity() as u64).sum()
     }
 
+    /// A bound of the memory that a table with this unit takes, while it is made as well: the words
+    /// twice, as they are put together before the parts are gone and then sorted in place, and a
+    /// level for each of them.
+    fn bytes_with_unit(&self, unit: &BigInt) -> u64 {
+        let levels = self.rounds.saturating_mul(level_bytes(self.rounds, unit));
+        levels.saturating_add(2 * self.bytes())
+    }
+
     /// Whether most rounds share their prediction with another, by a sample: then they take less
     /// memory by their distinct predictions (`into_forecasts`).
     pub fn is_mostly_tied(&self) -> bool {
@@ -165,9 +176,21 @@ impl<K: Keys> Rounds<K> {
 
     /// The rounds by distinct prediction, ascending.
     fn into_entries(self) -> Vec<Entry> {
-        let mut words = self.parts.concat();
-        drop(self.parts);
-        levels_of(&mut words)
+        levels_of(&mut self.into_words())
+    }
+
+    /// The words of all parts, each of which goes when it has been copied.
+    fn into_words(self) -> Vec<u64> {
+        let mut words = Vec::with_capacity(self.parts.iter().map(Vec::len).sum());
+        self.parts.into_iter().for_each(|part| words.extend_from_slice(&part));
+        words
+    }
+
+    /// The same in order.
+    fn into_sorted(self) -> Vec<u64> {
+        let mut words = self.into_words();
+        words.sort_unstable();
+        words
     }
 }
 
@@ -180,11 +203,29 @@ impl Rounds<Doubles> {
         })
     }
 
+    /// The memory in bytes that `into_levels` takes at most, rounds and table included: 16 for each
+    /// round (the words, and once more in order), and for each distinct prediction, of which there
+    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127,
+    /// 48 below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
+    ///
+    /// ```
+    /// use truecal::{Rounds, summary::Doubles};
+    /// let mut rounds = Rounds::<Doubles>::new();
+    /// rounds.push(&[true; 1 << 16], &[0.1; 1 << 16])?; // 0.1 is over 2^55: 128 bits
+    /// assert_eq!(rounds.table_bytes(), (16 + 32) << 16);
+    /// # Ok::<(), truecal::ForecastsError>(())
+    /// ```
+    pub fn table_bytes(&self) -> u64 {
+        let shift = |word: u64| Dyadic::from_bits(word >> 1).map_or(0, |dyadic| dyadic.shift);
+        let finest = self.words().map(shift).max().unwrap_or(0);
+        self.bytes_with_unit(&(BigInt::from(1) << finest))
+    }
+
     /// The level table. Cost: a sort.
     pub fn into_levels(self) -> Result<AnyLevels, TableTooLarge> {
         let rounds = self.rounds;
-        let entries = self.into_entries();
-        let doubles = entries.iter().map(|entry| (entry.key, entry.count, entry.ones));
+        let words = self.into_sorted();
+        let doubles = entries_of(&words).map(|entry| (entry.key, entry.count, entry.ones));
         Ok(AnyLevels::from_bits(doubles, rounds))
     }
 
@@ -215,10 +256,27 @@ impl Rounds<Decimals> {
         })
     }
 
+    /// The memory in bytes that `into_levels` takes at most, rounds and table included: 16 for each
+    /// round (the words, and once more in order), and for each distinct prediction, of which there
+    /// may be as many, 24 where 4·T·D is below 2^63 for the common denominator D, 32 below 2^127,
+    /// 48 below 2^255, and else 72 with the bits of D in words. Cost: a look at each round.
+    ///
+    /// ```
+    /// use truecal::{Rounds, summary::Decimals};
+    /// let mut rounds = Rounds::<Decimals>::new();
+    /// let tenth = truecal::Decimal::new(1, 1).expect("short");
+    /// rounds.push(&[true; 1 << 16], &[tenth; 1 << 16])?;
+    /// assert_eq!(rounds.table_bytes(), (16 + 24) << 16);
+    /// # Ok::<(), truecal::ForecastsError>(())
+    /// ```
+    pub fn table_bytes(&self) -> u64 {
+        self.bytes_with_unit(&decimal_unit(self.words().map(|word| word >> 1)))
+    }
+
     /// The level table. Cost: a sort.
     pub fn into_levels(self) -> Result<AnyLevels, TableTooLarge> {
         let rounds = self.rounds;
-        AnyLevels::from_tally(&self.into_entries(), &[], rounds)
+        AnyLevels::from_tally(entries_of(&self.into_sorted()), &[], rounds)
     }
 
     /// The same rounds where others can be added with any prediction.
@@ -230,6 +288,9 @@ impl Rounds<Decimals> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::any_levels::{Width, at_any_width};
+    use crate::levels::Level;
+    use crate::number::Number;
     use proptest::prelude::*;
 
     proptest! {
@@ -294,6 +355,62 @@ mod tests {
             (of(11), of(5000), Rounds::<Doubles>::new().is_mostly_tied()),
             (true, false, false)
         );
+    }
+
+    /// What a table holds: levels, and for long numbers their digits.
+    fn held(levels: &AnyLevels) -> u64 {
+        fn rows<N>(rows: &[Level<N>], digits: impl Fn(&N) -> u64) -> u64 {
+            let elsewhere = rows.iter().map(|level| digits(&level.value)).sum::<u64>();
+            size_of_val(rows) as u64 + elsewhere
+        }
+        match &levels.0 {
+            Width::I32(levels) => rows(levels.table().rows(), |_| 0),
+            Width::I64(levels) => rows(levels.table().rows(), |_| 0),
+            Width::I128(levels) => rows(levels.table().rows(), |_| 0),
+            Width::I256(levels) => rows(levels.table().rows(), |_| 0),
+            Width::Big(levels) => {
+                rows(levels.table().rows(), |value| 8 * value.iter_u64_digits().len() as u64)
+            }
+        }
+    }
+
+    /// At every width the table is within what was said, and if all predictions are distinct and
+    /// nearly as long as the longest, not by much.
+    #[test]
+    fn tables_are_as_large_as_was_said() {
+        let mut widths = vec![];
+        for exponent in [1_u64, 25, 60, 200, 300, 1022] {
+            // One that is as fine as that, and others in the upper half.
+            let near = |t: u64| match t {
+                0 => f64::from_bits((1023 - exponent) << 52),
+                _ => f64::from_bits(1022 << 52 | t << 40),
+            };
+            let mut rounds = Rounds::<Doubles>::new();
+            rounds.push(&[true; 4096], &Vec::from_iter((0..4096).map(near))).expect("valid");
+            let (said, words) = (rounds.table_bytes(), 2 * rounds.bytes());
+            let levels = rounds.into_levels().expect("no limit");
+            assert_eq!(levels.len(), 4096);
+            let held = held(&levels);
+            assert!(words + held <= said && said - words <= 2 * held, "{held} {said}");
+            widths.push(levels.width());
+        }
+        assert_eq!(widths, ["i32", "i64", "i128", "i256", "bigint", "bigint"]);
+        let mut rounds = Rounds::<Decimals>::new();
+        for (digits, places) in [(5, 1), (123, 3), (99_999_999_999_999_999, 17), (7, 60)] {
+            let decimal = Decimal::new(digits, places).expect("short");
+            rounds.push(&[true], &[decimal]).expect("valid");
+            let (said, words) = (rounds.table_bytes(), 2 * rounds.bytes());
+            let levels = rounds.clone().into_levels().expect("short");
+            assert_eq!(said - words, levels.len() as u64 * level_bytes_of(&levels));
+            assert!(words + held(&levels) <= said);
+        }
+        assert_eq!(Rounds::<Decimals>::new().table_bytes(), 0);
+    }
+
+    fn level_bytes_of(levels: &AnyLevels) -> u64 {
+        let unit =
+            at_any_width!(&levels.0, levels => levels.table().unit().to_rational().to_integer());
+        level_bytes(levels.rounds(), &unit)
     }
 
     #[test]

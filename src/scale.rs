@@ -9,12 +9,12 @@ use crate::number::Number;
 use crate::prediction::Decimal;
 use crate::tally::Entry;
 
-/// The least common denominator of decimals.
-pub(crate) fn decimal_unit(decimals: &[Entry]) -> BigInt {
+/// The least common denominator of decimals, which come by their words.
+pub(crate) fn decimal_unit(decimals: impl Iterator<Item = u64>) -> BigInt {
     // 2^twos 5^fives
     let (mut twos, mut fives) = (0, 0);
-    for entry in decimals {
-        let (mut digits, places) = Decimal::from_word(entry.key).parts();
+    for word in decimals {
+        let (mut digits, places) = Decimal::from_word(word).parts();
         twos = twos.max(places.saturating_sub(digits.trailing_zeros()));
         // Only a prediction with more places can ask for more.
         let mut own = places;
@@ -27,27 +27,32 @@ pub(crate) fn decimal_unit(decimals: &[Entry]) -> BigInt {
     BigInt::from(5).pow(fives) << twos
 }
 
-/// The levels of decimals, ascending, where `unit` is a multiple of their common denominator that
-/// fits the number type.
+/// The levels of decimals, where `unit` is a multiple of their common denominator that fits the
+/// number type.
 pub(crate) fn scale_decimals<N: Number>(
-    decimals: &[Entry],
+    decimals: impl Iterator<Item = Entry>,
     unit: &BigInt,
     rows: &mut Vec<Level<N>>,
 ) {
-    let parts = |entry: &Entry| Decimal::from_word(entry.key).parts();
     // In order, decimals with as many places stand together.
-    for group in decimals.chunk_by(|a, b| parts(a).1 == parts(b).1) {
-        let power = BigInt::from(10).pow(parts(&group[0]).1);
-        // digits · unit / power, with what unit and power share cancelled: what is left of the
-        // power divides the digits.
-        let common = unit.gcd(&power);
-        let below = (power / &common).to_u64().expect("it divides a number below 10^17");
-        let above = N::from_bigint(&(unit / common)).expect("at most the unit, which fits");
-        rows.extend(group.iter().map(|entry| {
-            let (digits, _) = parts(entry);
-            let digits = if below == 1 { digits } else { digits / below };
-            let value = N::from_count(digits) * &above;
-            Level { value, count: entry.count, ones: entry.ones }
-        }));
-    }
+    let mut scale: Option<(u32, u64, N)> = None;
+    rows.extend(decimals.map(|Entry { key, count, ones }| {
+        let (digits, places) = Decimal::from_word(key).parts();
+        if scale.as_ref().is_none_or(|(known, ..)| *known != places) {
+            let (below, above) = of_places(places, unit);
+            scale = Some((places, below, above));
+        }
+        let (_, below, above) = scale.as_ref().expect("it was just made");
+        let digits = if *below == 1 { digits } else { digits / below };
+        Level { value: N::from_count(digits) * above, count, ones }
+    }));
+}
+
+/// What digits with so many places are divided by and multiplied with: unit / 10^places with what
+/// both share cancelled, as what is left of the power divides the digits.
+fn of_places<N: Number>(places: u32, unit: &BigInt) -> (u64, N) {
+    let power = BigInt::from(10).pow(places);
+    let common = unit.gcd(&power);
+    let below = (power / &common).to_u64().expect("it divides a number below 10^17");
+    (below, N::from_bigint(&(unit / common)).expect("at most the unit, which fits"))
 }

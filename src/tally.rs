@@ -119,13 +119,17 @@ pub(crate) fn mostly_tied(keys: impl ExactSizeIterator<Item = u64>) -> bool {
 /// sorted.
 pub(crate) fn levels_of(words: &mut [u64]) -> Vec<Entry> {
     words.sort_unstable();
-    let groups = words.chunk_by(|a, b| a >> 1 == b >> 1);
-    let mut levels = Vec::with_capacity(groups.clone().count());
-    levels.extend(groups.map(|group| {
+    let mut levels = Vec::with_capacity(entries_of(words).count());
+    levels.extend(entries_of(words));
+    levels
+}
+
+/// The same of words that are in order, one after the other.
+pub(crate) fn entries_of(words: &[u64]) -> impl Iterator<Item = Entry> + Clone {
+    words.chunk_by(|a, b| a >> 1 == b >> 1).map(|group| {
         let ones = group.len() - group.partition_point(|key| key & 1 == 0);
         Entry { key: group[0] >> 1, count: group.len() as u64, ones: ones as u64 }
-    }));
-    levels
+    })
 }
 
 /// A strictly ascending run and an ascending iterator of at most `more` entries as one run.

@@ -6,11 +6,10 @@
 //! over levels is h(α). The largest swap regret over all proper scoring rules depends on h as
 //! UCal does on g (see [`u_cal`](super::u_cal)).
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 
 use super::v_shaped::{Corner, Majorant, UCal};
-use crate::levels::{Level, Table};
+use crate::levels::Table;
 use crate::number::Number;
 use crate::ties::Ties;
 
@@ -40,7 +39,8 @@ pub struct Cdl<N: Number> {
 /// neighbouring predictions h is convex, as each level adds (k_j - α n_j)⁺ above and (α n_j - k_j)⁺
 /// below its prediction; so the corners of ĥ are at predictions.
 ///
-/// Exact; the supremum is attained. Cost: O(m log m).
+/// Exact; the supremum is attained. Cost: O(m), and a sort of the levels at which the event
+/// happened sometimes but not always.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
@@ -58,12 +58,8 @@ pub fn cdl<N: Number>(levels: Table<'_, N>) -> Cdl<N> {
 
 /// [`cdl`] with room for the majorant to be reused between calls.
 pub(crate) fn cdl_in<N: Number>(levels: Table<'_, N>, hull: &mut Vec<Corner<N>>) -> Cdl<N> {
-    let unit = levels.unit();
-    let mut majorant = Majorant::new(unit, hull);
-    for (level, height) in levels.rows().iter().zip(heights(levels)) {
-        let ties = if level.bias(unit) >= N::zero() { Ties::Below } else { Ties::Above };
-        majorant.corner(Corner { alpha: level.value.clone(), height, ties });
-    }
+    let mut majorant = Majorant::new(levels.unit(), hull);
+    for_each_corner(levels, |corner| majorant.corner(corner));
     majorant.into_result().into()
 }
 
@@ -74,67 +70,56 @@ impl<N: Number> From<UCal<N>> for Cdl<N> {
     }
 }
 
-/// The larger limit of h at each level, in units: what the levels below and above it add there, and
-/// |b_j| of its own.
-fn heights<N: Number>(levels: Table<'_, N>) -> Vec<N> {
-    let (unit, rows) = (levels.unit(), levels.rows());
-    let mut below = Excess::new();
-    let mut heights: Vec<N> = Vec::with_capacity(rows.len());
-    for level in rows {
-        heights.push(below.at(&level.value, unit) + &level.bias(unit).magnitude());
-        below.push(level.count, level.ones);
-    }
-    // Seen from the other event the levels above are those below.
-    let mut above = Excess::new();
-    for (level, height) in rows.iter().zip(&mut heights).rev() {
-        *height += &above.at(&(unit.clone() - &level.value), unit);
-        above.push(level.count, level.count - level.ones);
-    }
-    heights
-}
-
-/// Σ (k - α n)⁺ over some levels, for an α that never falls.
-pub(crate) struct Excess {
-    /// The levels with k > α n, least frequency first.
-    levels: BinaryHeap<Reverse<Frequency>>,
-    /// Their rounds and ones.
-    count: u64,
-    ones: u64,
-}
-
-impl Excess {
-    pub fn new() -> Self {
-        Excess { levels: BinaryHeap::new(), count: 0, ones: 0 }
-    }
-
-    /// Adds a level.
-    pub fn push(&mut self, count: u64, ones: u64) {
-        self.levels.push(Reverse(Frequency { count, ones }));
-        self.count += count;
-        self.ones += ones;
-    }
-
-    /// The sum at α, in units.
-    pub fn at<N: Number>(&mut self, alpha: &N, unit: &N) -> N {
-        let excess = |count: u64, ones: u64| {
-            unit.clone() * &N::from_count(ones) - &(alpha.clone() * &N::from_count(count))
-        };
-        while let Some(Reverse(Frequency { count, ones })) = self.levels.peek()
-            && excess(*count, *ones) <= N::zero()
-        {
-            self.count -= count;
-            self.ones -= ones;
-            self.levels.pop();
+/// The larger limit of h at each level.
+///
+/// A level adds k - α n to h from its prediction on and takes it away from its frequency on, which
+/// is the same as |k - α n| between the two, whichever is lower. So h is linear in the sums of
+/// what α has passed: a prediction adds to them, a frequency subtracts, and at a prediction h jumps
+/// by the bias of its level. At a frequency h does not jump. Frequencies of 0 are passed at once
+/// and those of 1 never; only others need to be put in order.
+///
+/// Nothing overflows: both sums are between -T and T, so that each of the two products is at most
+/// T·D, and so is h in the end.
+fn for_each_corner<N: Number>(levels: Table<'_, N>, mut visit: impl FnMut(Corner<N>)) {
+    let unit = levels.unit();
+    let (mut ones, mut count) = (N::zero(), N::zero());
+    let mut between = Vec::new();
+    for level in levels.rows() {
+        if level.ones == 0 {
+            count += &N::from_count(level.count);
+        } else if level.ones < level.count {
+            between.push(Frequency { count: level.count, ones: level.ones });
         }
-        excess(self.count, self.ones)
+    }
+    between.sort_unstable();
+    let mut ahead = between.iter().peekable();
+    for level in levels.rows() {
+        let alpha = &level.value;
+        while let Some(passed) = ahead.next_if(|frequency| frequency.is_up_to(alpha, unit)) {
+            ones -= &(unit.clone() * &N::from_count(passed.ones));
+            count += &N::from_count(passed.count);
+        }
+        let before = ones.clone() + &(count.clone() * alpha);
+        ones += &(unit.clone() * &N::from_count(level.ones));
+        count -= &N::from_count(level.count);
+        let after = ones.clone() + &(count.clone() * alpha);
+        let ties = if after >= before { Ties::Below } else { Ties::Above };
+        visit(Corner { alpha: alpha.clone(), height: before.max(after), ties });
     }
 }
 
 /// How often the event happened at a level, in the order of the fractions.
 #[derive(Clone, Copy, Debug)]
-struct Frequency {
-    count: u64,
-    ones: u64,
+pub(super) struct Frequency {
+    pub count: u64,
+    pub ones: u64,
+}
+
+impl Frequency {
+    /// Whether k <= α n.
+    fn is_up_to<N: Number>(&self, alpha: &N, unit: &N) -> bool {
+        unit.clone() * &N::from_count(self.ones) <= alpha.clone() * &N::from_count(self.count)
+    }
 }
 
 impl Ord for Frequency {
@@ -158,92 +143,116 @@ impl PartialEq for Frequency {
 
 impl Eq for Frequency {}
 
-/// The same for levels that one does not have one by one: how h can be bounded from both sides.
-#[derive(Clone, Debug)]
-pub(crate) struct Rounds<N> {
-    /// No prediction is lower, and none higher.
-    pub low: N,
-    pub high: N,
-    pub count: u64,
-    pub ones: u64,
-    /// Whether there is one prediction only.
-    pub level: bool,
-}
-
-/// Bounds of CDL from rounds in order, of which only some are told apart by their predictions.
-///
-/// Rounds that are put together can only cancel: (k - α n)⁺ at most is what levels have in all.
-/// They have the most if each is a level of its own: k (1 - α), and below the threshold α (n - k).
-/// At the ends of rounds that are not told apart both bounds of h are certain, and between the ends
-/// the upper one is convex.
-pub(crate) fn cdl_between<N: Number>(all: &[Rounds<N>], unit: &N) -> [Cdl<N>; 2] {
-    let far = |alpha: &N, count: u64| (unit.clone() - alpha) * &N::from_count(count);
-    let mut lower: Vec<[N; 2]> = Vec::with_capacity(all.len());
-    let mut upper: Vec<[N; 2]> = Vec::with_capacity(all.len());
-    // What is below each, and its own: from below at both ends, and the most at both ends.
-    let (mut merged, mut told, mut alone) = (Excess::new(), Excess::new(), 0);
-    for Rounds { low, high, count, ones, level } in all {
-        let before = merged.at(low, unit);
-        let most = [low, high].map(|alpha| {
-            let own = if *level { N::zero() } else { far(alpha, *ones) };
-            told.at(alpha, unit) + &far(alpha, alone) + &own
-        });
-        match level {
-            true => told.push(*count, *ones),
-            false => alone += ones,
-        }
-        merged.push(*count, *ones);
-        lower.push([before, merged.at(high, unit)]);
-        upper.push(most);
-    }
-    let (mut merged, mut told, mut alone) = (Excess::new(), Excess::new(), 0);
-    for (place, Rounds { low, high, count, ones, level }) in all.iter().enumerate().rev() {
-        let zeros = count - ones;
-        let [low_turned, high_turned] = [low, high].map(|alpha| unit.clone() - alpha);
-        lower[place][1] += &merged.at(&high_turned, unit);
-        for (end, alpha) in [(1, &high_turned), (0, &low_turned)] {
-            let own = if *level { N::zero() } else { far(alpha, zeros) };
-            let more = told.at(alpha, unit) + &far(alpha, alone) + &own;
-            upper[place][end] += &more;
-        }
-        match level {
-            true => told.push(*count, zeros),
-            false => alone += zeros,
-        }
-        merged.push(*count, zeros);
-        lower[place][0] += &merged.at(&low_turned, unit);
-    }
-    let bound = |heights: Vec<[N; 2]>, certain: bool| {
-        let mut hull = Vec::new();
-        let mut majorant = Majorant::new(unit, &mut hull);
-        for (Rounds { low, high, count, ones, level }, [at_low, at_high]) in all.iter().zip(heights)
-        {
-            let bias = Level { value: high.clone(), count: *count, ones: *ones }.bias(unit);
-            let corner =
-                |alpha: &N, height: N| Corner { alpha: alpha.clone(), height, ties: Ties::Below };
-            match (level, certain) {
-                // The level itself adds |b|; its merged part counts it on one side already.
-                (true, false) => majorant.corner(corner(high, at_high + &bias.magnitude())),
-                (true, true) => majorant.corner(corner(high, at_low.max(at_high))),
-                (false, _) => {
-                    majorant.corner(corner(low, at_low));
-                    majorant.corner(corner(high, at_high));
-                }
-            }
-        }
-        majorant.into_result().into()
-    };
-    [bound(lower, true), bound(upper, false)]
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::cdl_between::Excess;
     use super::*;
     use crate::any_levels::AnyLevels;
     use crate::definitions;
     use crate::grid::grid_tables;
+    use crate::levels::{Level, Levels};
     use crate::measure::Measure;
+    use num_bigint::BigInt;
     use num_rational::BigRational;
+    use proptest::prelude::*;
+
+    fn corners<N: Number>(levels: Table<'_, N>) -> Vec<Corner<N>> {
+        let mut corners = vec![];
+        for_each_corner(levels, |corner| corners.push(corner));
+        corners
+    }
+
+    /// The same level by level, with a heap for what is below and one for what is above.
+    fn plain_corners<N: Number>(levels: Table<'_, N>) -> Vec<Corner<N>> {
+        let unit = levels.unit();
+        let mut below = Excess::new();
+        let mut corners = vec![];
+        for level in levels.rows() {
+            let (alpha, bias) = (level.value.clone(), level.bias(unit));
+            let ties = if bias >= N::zero() { Ties::Below } else { Ties::Above };
+            let height = below.at(&alpha, unit) + &bias.magnitude();
+            corners.push(Corner { alpha, height, ties });
+            below.push(level.count, level.ones);
+        }
+        // Seen from the other event the levels above are those below.
+        let mut above = Excess::new();
+        for (level, corner) in levels.rows().iter().zip(&mut corners).rev() {
+            corner.height += &above.at(&(unit.clone() - &level.value), unit);
+            above.push(level.count, level.count - level.ones);
+        }
+        corners
+    }
+
+    /// The edge over 1/2 by every pair of corners: none is above it, and none beyond it on it.
+    fn plain_edge<N: Number>(levels: Table<'_, N>) -> [Corner<N>; 2] {
+        let (unit, mut all) = (levels.unit(), plain_corners(levels));
+        let end = |alpha| Corner { alpha, height: N::zero(), ties: Ties::Below };
+        if all.first().is_none_or(|first| first.alpha > N::zero()) {
+            all.insert(0, end(N::zero()));
+        }
+        if all.last().is_some_and(|last| last.alpha < *unit) {
+            all.push(end(unit.clone()));
+        }
+        let past_half = |corner: &&Corner<N>| corner.alpha.clone() + &corner.alpha >= *unit;
+        for left in all.iter().filter(|corner| !past_half(corner)) {
+            for right in all.iter().filter(past_half) {
+                let fits = |corner: &Corner<N>| {
+                    let line = (right.height.clone() - &left.height)
+                        .times(&(corner.alpha.clone() - &left.alpha));
+                    let own = (corner.height.clone() - &left.height)
+                        .times(&(right.alpha.clone() - &left.alpha));
+                    own < line
+                        || own == line && left.alpha <= corner.alpha && corner.alpha <= right.alpha
+                };
+                if all.iter().all(fits) {
+                    return [left.clone(), right.clone()];
+                }
+            }
+        }
+        unreachable!("the majorant has an edge there")
+    }
+
+    fn is_plain<N: Number>(unit: &N, rows: Vec<Level<N>>) {
+        let levels = Levels::new(unit.clone(), rows).expect("within the bound");
+        let table = levels.table();
+        assert_eq!(corners(table), plain_corners(table), "{table:?}");
+        let found = cdl(table);
+        assert_eq!([found.left, found.right], plain_edge(table), "{table:?}");
+    }
+
+    /// Rows of (prediction, count, ones); of those with one prediction the first counts.
+    fn rows<N: Number>(rows: &[(u64, u64, u64)]) -> Vec<Level<N>> {
+        let mut rows = rows.to_vec();
+        rows.sort_by_key(|row| row.0);
+        rows.dedup_by_key(|row| row.0);
+        let level = |&(value, count, ones): &(u64, u64, u64)| Level {
+            value: N::from_count(value),
+            count,
+            ones: ones % (count + 1),
+        };
+        rows.iter().map(level).collect()
+    }
+
+    proptest! {
+        /// With ties, with frequencies of 0 and 1 only, and with a level that outweighs all others.
+        #[test]
+        fn one_pass_finds_what_two_heaps_find(
+            some in prop::collection::vec((0..=24_u64, 1..=6_u64, 0..=6_u64), 0..16),
+            alone in prop::collection::vec((0..=100_u64, 1..=1_u64, 0..=1_u64), 0..40),
+            huge in (0..=24_u64, 1..=1_u64 << 40, any::<u64>()),
+        ) {
+            is_plain::<i32>(&24, rows(&some));
+            is_plain::<i32>(&100, rows(&alone));
+            let with_huge: Vec<_> = some.iter().copied().chain([huge]).rev().collect();
+            is_plain::<i64>(&24, rows(&with_huge));
+            let wide = BigInt::from(24) << 1074;
+            let scaled = rows::<BigInt>(&with_huge).into_iter().map(|level| {
+                Level { value: (level.value << 1074_u32) - level.count % 2, ..level }
+            });
+            let scaled = scaled.map(|level| Level { value: level.value.max(0.into()), ..level });
+            is_plain::<BigInt>(&wide, scaled.collect());
+        }
+    }
 
     /// h from its definition: levels that a threshold parts from their frequency.
     fn h(levels: Table<'_, i64>, alpha: &BigRational) -> BigRational {
@@ -264,11 +273,11 @@ mod tests {
         let tiny = BigRational::new(1.into(), 1_000_000.into());
         for table in (1..=4).flat_map(|rounds| grid_tables(rounds, 5)) {
             let table = table.table();
-            for (level, height) in table.rows().iter().zip(heights(table)) {
+            for (level, corner) in table.rows().iter().zip(corners(table)) {
                 let value = table.rational(&level.value);
                 let near = [&value - &tiny, &value + &tiny].map(|alpha| h(table, &alpha));
                 let largest = near.into_iter().max().expect("two sides");
-                let gap = Number::magnitude(&(table.rational(&height) - largest));
+                let gap = Number::magnitude(&(table.rational(&corner.height) - largest));
                 assert!(gap <= &tiny * BigRational::from_count(8), "{table:?}");
             }
         }

@@ -5,12 +5,16 @@
 //! [`value`] and [`average`] are for those who want the number alone, of any measure.
 
 mod cdl;
+mod cdl_between;
 mod classes;
 mod fenwick;
+mod kinks;
 mod meet;
 mod meet_v;
 mod prefix;
 mod smooth;
+#[cfg(test)]
+mod smooth_plain;
 mod smooth_scan;
 mod subsampled;
 mod v_shaped;
@@ -25,7 +29,7 @@ pub use subsampled::{
 };
 pub use v_shaped::{Corner, UCal, VCal, u_cal, u_cal_in, v_cal};
 
-pub(crate) use cdl::{Rounds, cdl_between};
+pub(crate) use cdl_between::{Rounds, cdl_between};
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
 pub(crate) use v_shaped::{Sides, UScan, VScan};
 
@@ -72,12 +76,12 @@ impl<N: Number> Amount<N> {
 #[derive(Clone, Debug)]
 pub struct Room<N: Number> {
     hull: Vec<Corner<N>>,
-    smooth: smooth::Kinks<N>,
+    smooth: kinks::Kinks<N>,
 }
 
 impl<N: Number> Default for Room<N> {
     fn default() -> Self {
-        Room { hull: Vec::new(), smooth: smooth::Kinks::default() }
+        Room { hull: Vec::new(), smooth: kinks::Kinks::default() }
     }
 }
 

@@ -9,9 +9,8 @@
 //! walks over subsets, and tests compare the two.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 
+use super::kinks::Kinks;
 use crate::levels::Table;
 use crate::number::Number;
 
@@ -94,7 +93,7 @@ impl<N: Number> SmCe<N> {
 /// Exact; the supremum is attained. Nothing overflows: W and R are at most T·D for the unit D,
 /// their difference 2·T·D, and the weights of the kinks 2·D. Everything that is added up in the
 /// wide type is at least 0, and the sum is the value, at most T·D². Cost: O(m log m), and room for
-/// a number per level and the kinks.
+/// the kinks and the stairs of R, at most one of each for a level.
 ///
 /// ```
 /// use truecal::{Level, Levels, measures};
@@ -108,87 +107,16 @@ impl<N: Number> SmCe<N> {
 /// ```
 pub fn sm_ce<N: Number>(levels: Table<'_, N>) -> SmCe<N> {
     let walk = Walk::new(levels);
-    let mut places = Vec::with_capacity(levels.rows().len());
-    let value = walk.least(&mut Kinks::default(), |place| places.push(place));
-    let (residuals, signs) = walk.staircase(&places);
-    let function = walk.function(&signs, places);
-    SmCe { value, function, residuals }
+    let mut stairs = vec![];
+    let value = walk.least(&mut Kinks::default(), |gap, place| rise(&mut stairs, gap, place));
+    rise(&mut stairs, walk.gaps(), walk.total.clone());
+    let function = walk.function(&mut walk.runs(&stairs));
+    SmCe { value, function, residuals: walk.residuals(&stairs) }
 }
 
 /// The value of [`sm_ce`] alone, with room to be reused between calls.
 pub(crate) fn sm_ce_value<N: Number>(levels: Table<'_, N>, room: &mut Kinks<N>) -> N::Wide {
-    Walk::new(levels).least(room, |_| ())
-}
-
-/// Where the slope of C_j grows, and by how much.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kink<N> {
-    place: N,
-    weight: N,
-}
-
-/// The kinks of C_j. Those at 0 have weight without end.
-#[derive(Clone, Debug)]
-pub(crate) struct Kinks<N> {
-    /// Strictly between 0 and B.
-    inside: BinaryHeap<Kink<N>>,
-    /// The weight at B.
-    at_end: N,
-}
-
-impl<N: Number> Default for Kinks<N> {
-    fn default() -> Self {
-        Kinks { inside: BinaryHeap::new(), at_end: N::zero() }
-    }
-}
-
-impl<N: Number> Kinks<N> {
-    /// From C_{j-1} to C_j: adds gap · |y - walk| and levels what then rises. The least value grows
-    /// by what is returned: levelling a weight lowers the slope between its place and `walk`.
-    fn take(&mut self, end: &N, walk: &N, gap: N) -> N::Wide {
-        if walk >= end {
-            self.at_end += &gap;
-            return gap.times(&(walk.clone() - end));
-        }
-        let mut growth = N::zero().widen();
-        let mut needed = gap.clone();
-        if self.at_end > N::zero() {
-            let weight = self.at_end.clone().min(needed.clone());
-            growth += &weight.times(&(end.clone() - walk));
-            self.at_end -= &weight;
-            needed -= &weight;
-        }
-        while needed > N::zero()
-            && let Some(mut highest) = self.inside.peek_mut()
-            && highest.place > *walk
-        {
-            let distance = highest.place.clone() - walk;
-            if highest.weight > needed {
-                growth += &needed.times(&distance);
-                highest.weight -= &needed;
-                needed = N::zero();
-            } else {
-                growth += &highest.weight.times(&distance);
-                needed -= &highest.weight;
-                PeekMut::pop(highest);
-            }
-        }
-        if *walk > N::zero() {
-            let weight = gap.clone() + &gap - &needed;
-            self.inside.push(Kink { place: walk.clone(), weight });
-        } else if needed > N::zero() {
-            growth += &needed.times(&-walk.clone());
-        }
-        growth
-    }
-
-    /// The least minimiser of C_j.
-    fn highest(&self, end: &N) -> N {
-        if self.at_end > N::zero() {
-            return end.clone();
-        }
-        self.inside.peek().map_or_else(N::zero, |kink| kink.place.clone())
-    }
+    Walk::new(levels).least(room, |_, _| ())
 }
 
 /// The walk of the biases, turned so that it ends at B >= 0.
@@ -214,10 +142,15 @@ impl<'a, N: Number> Walk<'a, N> {
         self.turn(self.levels.rows()[j].bias(self.levels.unit()))
     }
 
+    /// From one level to another.
+    fn between(&self, low: usize, high: usize) -> N {
+        let rows = self.levels.rows();
+        rows[high].value.clone() - &rows[low].value
+    }
+
     /// From level j to the next.
     fn gap(&self, j: usize) -> N {
-        let rows = self.levels.rows();
-        rows[j + 1].value.clone() - &rows[j].value
+        self.between(j, j + 1)
     }
 
     /// How many gaps there are.
@@ -226,91 +159,152 @@ impl<'a, N: Number> Walk<'a, N> {
     }
 
     /// |B| + the least Σ g_j |W_j - R_j|; `place` is told the least minimiser of each C_j.
-    fn least(&self, kinks: &mut Kinks<N>, mut place: impl FnMut(N)) -> N::Wide {
-        kinks.inside.clear();
-        kinks.at_end = N::zero();
+    fn least(&self, kinks: &mut Kinks<N>, mut place: impl FnMut(usize, N)) -> N::Wide {
+        kinks.clear();
         let mut least = self.total.times(self.levels.unit());
         let mut walk = N::zero();
         for j in 0..self.gaps() {
             walk += &self.bias(j);
             least += &kinks.take(&self.total, &walk, self.gap(j));
-            place(kinks.highest(&self.total));
+            place(j, kinks.highest(&self.total));
         }
         least
     }
 
-    /// The steps of the lowest of the best staircases, and the sign of each φ_j = W_j - R_j.
-    fn staircase(&self, places: &[N]) -> (Vec<(usize, N)>, Vec<Ordering>) {
-        let mut steps = Vec::new();
-        let mut signs = vec![Ordering::Equal; places.len()];
-        let (mut walk, mut height) = (self.total.clone(), &self.total);
-        for (j, place) in places.iter().enumerate().rev() {
-            if place < height {
-                steps.push((j + 1, self.turn(height.clone() - place)));
-                height = place;
+    /// How much stays at each level where something does: by how much R rises there.
+    fn residuals(&self, stairs: &[Stair<N>]) -> Vec<(usize, N)> {
+        let mut residuals = vec![];
+        let (mut level, mut below) = (0, N::zero());
+        for Stair { last, height } in stairs {
+            if *height > below {
+                residuals.push((level, self.turn(height.clone() - &below)));
             }
-            walk -= &self.bias(j + 1);
-            signs[j] = walk.cmp(height);
+            (level, below) = (last + 1, height.clone());
         }
-        if *height > N::zero() {
-            steps.push((0, self.turn(height.clone())));
+        residuals
+    }
+
+    /// The gaps by the sign of the flow φ_j = W_j - R_j, as far as it stays the same.
+    fn runs(&self, stairs: &[Stair<N>]) -> Vec<Run<N>> {
+        let mut runs: Vec<Run<N>> = vec![];
+        let mut walk = N::zero();
+        let mut start = 0;
+        for Stair { last, height } in stairs {
+            let end = (last + 1).min(self.gaps());
+            for j in start..end {
+                walk += &self.bias(j);
+                let sign = walk.cmp(height);
+                match runs.last_mut().filter(|run| run.sign == sign) {
+                    Some(run) => run.end = j + 1,
+                    None => runs.push(Run { end: j + 1, sign, ceiling: N::zero() }),
+                }
+            }
+            start = end;
         }
-        steps.reverse();
-        (steps, signs)
+        runs
     }
 
     /// The breakpoints of the best function for a flow with these signs.
-    fn function(&self, signs: &[Ordering], room: Vec<N>) -> Vec<(usize, N)> {
-        let ceilings = (self.total > N::zero()).then(|| self.ceilings(signs, room));
-        let mut height = match &ceilings {
-            Some(ceilings) => ceilings.first().cloned().unwrap_or_else(N::zero),
-            None => N::zero(),
-        };
-        let mut slope = None;
-        let mut breakpoints = Vec::new();
-        for (j, sign) in signs.iter().enumerate() {
-            let gap = self.gap(j);
-            let next = match &ceilings {
-                Some(_) if sign.is_gt() => height.clone() - &gap,
-                Some(ceilings) => ceilings[j + 1].clone().min(height.clone() + &gap),
-                None => along(&height, sign.reverse(), &gap),
-            };
-            let before = std::mem::replace(&mut slope, slope_of(&next, &height, &gap));
-            if slope.is_none() || slope != before {
-                breakpoints.push((j, self.turn(height)));
+    fn function(&self, runs: &mut [Run<N>]) -> Vec<(usize, N)> {
+        let first = self.ceilings(runs);
+        if self.levels.rows().is_empty() {
+            return vec![];
+        }
+        let is_flat = self.total == N::zero();
+        let height = if is_flat { N::zero() } else { first };
+        let mut line = Line { at: 0, height, slope: None, breakpoints: vec![] };
+        for Run { end, sign, ceiling } in runs {
+            if sign.is_ne() || is_flat {
+                let next = along(&line.height, sign.reverse(), &self.between(line.at, *end));
+                line.goes_to(*end, next, self);
+                continue;
             }
-            height = next;
+            for level in line.at + 1..=*end {
+                let most = self.ceiling_before(ceiling, level, *end);
+                let next = most.min(line.height.clone() + &self.between(level - 1, level));
+                line.goes_to(level, next, self);
+            }
         }
-        if !self.levels.rows().is_empty() {
-            breakpoints.push((signs.len(), self.turn(height)));
-        }
-        breakpoints
+        line.breakpoints.push((line.at, self.turn(line.height)));
+        line.breakpoints
     }
 
     /// What f can be at most if it is at most 1, falls no faster than by 1, and rises so where the
-    /// flow is negative: an upper bound from the levels above.
-    fn ceilings(&self, signs: &[Ordering], mut room: Vec<N>) -> Vec<N> {
-        let unit = self.levels.unit();
-        let mut ceiling = unit.clone();
-        room.push(ceiling.clone());
-        for (j, sign) in signs.iter().enumerate().rev() {
-            let gap = self.gap(j);
-            ceiling =
-                if sign.is_lt() { ceiling - &gap } else { (ceiling + &gap).min(unit.clone()) };
-            room[j] = ceiling.clone();
+    /// flow is negative: an upper bound from the levels above. Notes it at the end of each run;
+    /// what it is at the first level is returned.
+    fn ceilings(&self, runs: &mut [Run<N>]) -> N {
+        let mut ceiling = self.levels.unit().clone();
+        for index in (0..runs.len()).rev() {
+            let start = if index == 0 { 0 } else { runs[index - 1].end };
+            let run = &mut runs[index];
+            run.ceiling = ceiling.clone();
+            ceiling = match run.sign {
+                Ordering::Less => ceiling - &self.between(start, run.end),
+                _ => self.ceiling_before(&ceiling, start, run.end),
+            };
         }
-        room
+        ceiling
+    }
+
+    /// What f can be at most at a level, if it is at most `ceiling` at a later one and nothing
+    /// makes it rise in between.
+    fn ceiling_before(&self, ceiling: &N, level: usize, later: usize) -> N {
+        (ceiling.clone() + &self.between(level, later)).min(self.levels.unit().clone())
+    }
+}
+
+/// A stair of R: up to which gap it goes, and its height.
+#[derive(Debug)]
+struct Stair<N> {
+    last: usize,
+    height: N,
+}
+
+/// R_j is at most `height` for the gap j and all before it, which leaves fewer stairs or one more.
+fn rise<N: Number>(stairs: &mut Vec<Stair<N>>, gap: usize, height: N) {
+    while stairs.last().is_some_and(|stair| stair.height >= height) {
+        stairs.pop();
+    }
+    stairs.push(Stair { last: gap, height });
+}
+
+/// Gaps with the same sign of the flow, up to the level at which they end.
+struct Run<N> {
+    end: usize,
+    sign: Ordering,
+    /// What f can be at most at that level.
+    ceiling: N,
+}
+
+/// The graph of f, as far as it has been drawn: the breakpoints, and where it is now.
+struct Line<N> {
+    at: usize,
+    height: N,
+    /// The slope up to here, if it is -1, 0 or 1.
+    slope: Option<Ordering>,
+    breakpoints: Vec<(usize, N)>,
+}
+
+impl<N: Number> Line<N> {
+    /// Draws a straight line to a level.
+    fn goes_to(&mut self, level: usize, next: N, walk: &Walk<'_, N>) {
+        let slope = slope_of(&next, &self.height, &walk.between(self.at, level));
+        let height = std::mem::replace(&mut self.height, next);
+        if slope.is_none() || slope != self.slope {
+            self.breakpoints.push((self.at, walk.turn(height)));
+        }
+        (self.at, self.slope) = (level, slope);
     }
 }
 
 /// Whether the slope is -1, 0 or 1, or none of these.
-fn slope_of<N: Number>(to: &N, from: &N, run: &N) -> Option<Ordering> {
+pub(super) fn slope_of<N: Number>(to: &N, from: &N, run: &N) -> Option<Ordering> {
     let sign = to.cmp(from);
     (along(from, sign, run) == *to).then_some(sign)
 }
 
 /// The end of a line of slope -1, 0 or 1.
-fn along<N: Number>(from: &N, slope: Ordering, run: &N) -> N {
+pub(super) fn along<N: Number>(from: &N, slope: Ordering, run: &N) -> N {
     match slope {
         Ordering::Less => from.clone() - run,
         Ordering::Equal => from.clone(),

@@ -42,11 +42,10 @@ pub struct SubsetAverage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
+    let cost = cost_of_numbers(levels)?;
     at_any_width!(&levels.0, levels => {
         let rows = levels.table().rows();
-        rows.iter().try_fold(cost_of_numbers(levels.table())?, |product, level| {
-            product.checked_mul(classes_of(level))
-        })
+        rows.iter().try_fold(cost, |product, level| product.checked_mul(classes_of(level)))
     })
 }
 
@@ -66,10 +65,12 @@ pub fn subset_cost(levels: &AnyLevels) -> Option<u128> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
-    at_any_width!(&levels.0, levels => {
-        let Split { low, high, .. } = Split::of(levels.table().rows());
-        cost_of_numbers(levels.table())?.checked_mul(low.checked_add(high)? - 1)
-    })
+    if is_beyond_meeting(levels) {
+        return None;
+    }
+    let Split { low, high, .. } =
+        at_any_width!(&levels.0, levels => Split::of(levels.table().rows()));
+    cost_of_numbers(levels)?.checked_mul(low.checked_add(high)? - 1)
 }
 
 /// What [`v_cal_sub`] costs, roughly: as [`subset_cost`], or what a meeting in the middle takes if
@@ -88,21 +89,31 @@ pub fn meeting_cost(levels: &AnyLevels) -> Option<u128> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn v_meeting_cost(levels: &AnyLevels) -> Option<u128> {
-    let meeting = at_any_width!(&levels.0, levels => {
-        let cost = Some(Meeting::of(levels.table().rows()).cost()).filter(|&cost| cost < 1 << 120);
-        cost.and_then(|cost| cost_of_numbers(levels.table())?.checked_mul(cost))
-    });
+    if is_beyond_meeting(levels) {
+        return None;
+    }
+    let meeting = at_any_width!(&levels.0, levels => Meeting::of(levels.table().rows()).cost());
+    let meeting = Some(meeting).filter(|&cost| cost < 1 << 120);
+    let meeting = meeting.and_then(|cost| cost_of_numbers(levels)?.checked_mul(cost));
     match (subset_cost(levels), meeting) {
         (Some(walk), Some(meeting)) => Some(walk.min(meeting)),
         (walk, meeting) => walk.or(meeting),
     }
 }
 
+/// Whether there are so many levels that one half of any split has 128 of them or more. Each at
+/// least doubles the classes, so 128 bits do not count them; and to find the best split of ten
+/// million levels takes as long as to measure them.
+fn is_beyond_meeting(levels: &AnyLevels) -> bool {
+    levels.len() >= 2 * u128::BITS as usize
+}
+
 /// The square of the machine words in a number: values within the bound of the table, and T bits
 /// for the weights.
-fn cost_of_numbers<N: Number>(levels: Table<'_, N>) -> Option<u128> {
+fn cost_of_numbers(levels: &AnyLevels) -> Option<u128> {
     let rounds = levels.rounds();
-    let unit_bits = levels.unit().to_rational().to_integer().bits();
+    let unit_bits =
+        at_any_width!(&levels.0, levels => levels.table().unit().to_rational().numer().bits());
     let round_bits = u64::BITS - rounds.leading_zeros();
     let bits = u128::from(unit_bits) + u128::from(2 + round_bits) + u128::from(rounds);
     bits.div_ceil(64).checked_pow(2)
@@ -216,5 +227,46 @@ impl<N: Number> SubsetWalk<N> for Kept<N> {
 
     fn value(&self, unit: &N) -> N::Wide {
         v_cal(Table::assume_valid(unit, &self.0)).value.widen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::levels::Levels;
+    use crate::measure::Measure;
+
+    /// `zeros` and `ones` at each of so many predictions.
+    fn table(levels: u32, zeros: u64, ones: u64) -> AnyLevels {
+        let level = |value| Level { value: i64::from(value), count: zeros + ones, ones };
+        Levels::new(1 << 20, (0..levels).map(level).collect()).expect("a small table").into()
+    }
+
+    /// The cost of a meeting by the best split, however many levels there are.
+    fn by_split(levels: &AnyLevels) -> Option<u128> {
+        let Split { low, high, .. } =
+            at_any_width!(&levels.0, levels => Split::of(levels.table().rows()));
+        cost_of_numbers(levels)?.checked_mul(low.checked_add(high)? - 1)
+    }
+
+    /// The same for VCal^sub.
+    fn by_v_split(levels: &AnyLevels) -> Option<u128> {
+        let cost = at_any_width!(&levels.0, levels => Meeting::of(levels.table().rows()).cost());
+        let cost = Some(cost).filter(|&cost| cost < 1 << 120);
+        let meeting = cost.and_then(|cost| cost_of_numbers(levels)?.checked_mul(cost));
+        [subset_cost(levels), meeting].into_iter().flatten().min()
+    }
+
+    /// Around the numbers of levels from which on nothing is counted.
+    #[test]
+    fn what_is_not_counted_is_beyond_128_bits() {
+        for (zeros, ones) in [(1, 0), (0, 1), (1, 1), (3, 0), (u64::MAX >> 40, 0)] {
+            for levels in [0, 1, 40, 127, 128, 200, 230, 240, 254, 255, 256, 257, 300] {
+                let levels = table(levels, zeros, ones);
+                assert_eq!(levels.cost(Measure::StepCeSub), by_split(&levels), "{levels:?}");
+                assert_eq!(levels.cost(Measure::VCalSub), by_v_split(&levels), "{levels:?}");
+            }
+        }
+        assert!(table(230, 1, 0).cost(Measure::StepCeSub).is_some());
     }
 }

@@ -289,6 +289,14 @@ pub(crate) fn four_at_half<N: Number>(left: &Corner<N>, right: &Corner<N>, unit:
 /// Adds a corner to the right of an upper hull and removes those that no longer stick out.
 fn push_concave<N: Number>(hull: &mut Vec<Corner<N>>, corner: Corner<N>) {
     while let [.., a, b] = hull.as_slice() {
+        // Mostly it shows without a product: the highest of three, or the lowest in the middle.
+        if b.height > a.height && b.height > corner.height {
+            break;
+        }
+        if b.height <= a.height && b.height <= corner.height {
+            hull.pop();
+            continue;
+        }
         let rise_before = (b.height.clone() - &a.height).times(&(corner.alpha.clone() - &b.alpha));
         let rise_after = (corner.height.clone() - &b.height).times(&(b.alpha.clone() - &a.alpha));
         if rise_before > rise_after {

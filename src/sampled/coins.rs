@@ -4,7 +4,8 @@ use crate::levels::{Level, Table};
 use crate::number::Number;
 use crate::random::Random;
 
-/// Tosses of a fair coin, one for each random bit.
+/// Tosses of a fair coin, one for each random bit. A clone tosses the same again.
+#[derive(Clone)]
 pub(super) struct Coins {
     random: Random,
     word: u64,

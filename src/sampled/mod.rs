@@ -4,7 +4,9 @@
 //! ones as there are heads in as many tosses of a fair coin, which are random bits. What is kept of
 //! a level table is a level table, in order; so each subset takes the formulas of
 //! [`measures`](crate::measures) one pass and nothing is sorted. Values are integers (UCal is
-//! rounded down to 64 significant bits or more), their sum and the sum of their squares are exact.
+//! rounded down to 64 significant bits or more, and where numbers take more than 256 bits, values
+//! have an error of at most 2^-64 of themselves, see `near.rs`), their sum and the sum of their
+//! squares are exact.
 //! Subsets come in numbered blocks, each with random bits of its own, and whether there are enough
 //! is only asked after certain numbers of them: the result depends on the seed and not on the
 //! threads.
@@ -50,6 +52,7 @@
 
 mod coins;
 mod interval;
+mod near;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -66,7 +69,9 @@ use crate::rounding::nearest_f64;
 use crate::watch::Watch;
 use coins::Coins;
 use interval::{Tally, around, half_width, is_precise};
-use values::{Rooms, scale};
+use near::{Near, is_zero, is_zero_between};
+use num_bigint::BigInt;
+use values::{Rooms, scale, value};
 
 /// The subsets that are drawn unless something else is asked for or the table is long (see
 /// [`AnyLevels::subsets_to_draw`]).
@@ -119,7 +124,8 @@ pub struct Sampled {
     /// What was measured.
     pub measure: Measure,
     /// The mean over the subsets drawn: exact, except that values of UCal are rounded down to 64
-    /// bits.
+    /// bits, and that values of tables that take more than 256 bits may be off by 2^-64 of
+    /// themselves.
     pub mean: BigRational,
     /// Its standard error. For pairs, from pairs if there are enough of them to tell, otherwise
     /// that of as many independent subsets.
@@ -174,8 +180,9 @@ impl AnyLevels {
         let most = if options.subsets.is_none() { most.max(LEAST_SUBSETS) } else { most };
         let most = most.clamp(MIN_SUBSETS, 1 << 62).next_multiple_of(2);
         Some(at_any_width!(&self.0, levels => {
-            let sampler =
-                Sampler { levels: levels.table(), measure, base, seed: options.seed, watch };
+            let near = self.is_long().then(|| Near::new(levels.table())).flatten();
+            let seed = options.seed;
+            let sampler = Sampler { levels: levels.table(), near, measure, base, seed, watch };
             sampler.run(most, options.precision, options.pairs)
         }))
     }
@@ -207,6 +214,8 @@ impl AnyLevels {
 /// What is drawn from.
 struct Sampler<'a, N> {
     levels: Table<'a, N>,
+    /// The same in short numbers, if those are long.
+    near: Option<Near>,
     measure: Measure,
     /// What is averaged.
     base: Measure,
@@ -255,30 +264,74 @@ impl<N: Number + Send + Sync> Sampler<'_, N> {
     fn draw(&self, subsets: std::ops::Range<u64>, pairs: bool) -> Tally {
         let first = subsets.start / BLOCK;
         let blocks = subsets.end.div_ceil(BLOCK) - first;
-        let tallies = parallel::map_in(blocks, Rooms::new, |rooms, number| {
-            let block = first + number;
-            let size = (subsets.end - block * BLOCK).min(BLOCK);
-            let mut coins = Coins::new(Random::new(self.seed, block));
-            let mut tally = Tally::default();
-            for _ in 0..if pairs { size / 2 } else { size } {
-                self.observe(&mut coins, pairs, rooms, &mut tally);
-            }
-            self.watch.done(size);
-            tally
-        });
+        let tallies = parallel::map_in(
+            blocks,
+            || (Rooms::new(), Rooms::new()),
+            |rooms, number| {
+                let block = first + number;
+                let size = (subsets.end - block * BLOCK).min(BLOCK);
+                let mut coins = Coins::new(Random::new(self.seed, block));
+                let mut tally = Tally::default();
+                for _ in 0..if pairs { size / 2 } else { size } {
+                    self.observe(&mut coins, pairs, rooms, &mut tally);
+                }
+                self.watch.done(size);
+                tally
+            },
+        );
         tallies.into_iter().fold(Tally::default(), |one, other| one + other)
     }
 
     /// Draws a subset, or a subset and its complement.
-    fn observe(&self, coins: &mut Coins, pair: bool, rooms: &mut Rooms<N>, tally: &mut Tally) {
-        let unit = self.levels.unit();
-        if pair {
-            coins.divide(self.levels, &mut rooms.kept, Some(&mut rooms.rest));
-            let kept = rooms.of_kept(self.base, unit);
-            tally.record_pair(&kept, &rooms.of_rest(self.base, unit));
-        } else {
-            coins.divide(self.levels, &mut rooms.kept, None);
-            tally.record(&rooms.of_kept(self.base, unit));
+    fn observe(
+        &self,
+        coins: &mut Coins,
+        pair: bool,
+        (rooms, short): &mut (Rooms<N>, Rooms<i128>),
+        tally: &mut Tally,
+    ) {
+        let again = coins.clone();
+        let near = self.near.as_ref().and_then(|near| self.nearby(near, coins, pair, short));
+        let (kept, rest) = near.unwrap_or_else(|| {
+            *coins = again;
+            let (kept, rest) = rooms.draw(self.levels, self.base, coins, pair);
+            let value = |amount| value(&amount, self.levels.unit());
+            (value(kept), rest.map(value))
+        });
+        match rest {
+            Some(rest) => tally.record_pair(&kept, &rest),
+            None => tally.record(&kept),
+        }
+    }
+
+    /// The same in short numbers, if those are certain enough.
+    fn nearby(
+        &self,
+        near: &Near,
+        coins: &mut Coins,
+        pair: bool,
+        rooms: &mut Rooms<i128>,
+    ) -> Option<(BigInt, Option<BigInt>)> {
+        let mut again = coins.clone();
+        let (kept, rest) = rooms.draw(near.low(), self.base, coins, pair);
+        let known = [Some(&kept), rest.as_ref()];
+        let mut values = known.map(|amount| amount.map(|amount| near.value(amount)));
+        if values.contains(&Some(None)) && is_zero_between(self.base) {
+            let (kept, rest) = rooms.draw(near.high(), self.base, &mut again, pair);
+            for (value, (low, high)) in values.iter_mut().zip(known.iter().zip([Some(kept), rest]))
+            {
+                if let (Some(low), Some(high)) = (low, high)
+                    && is_zero(low)
+                    && is_zero(&high)
+                {
+                    *value = Some(Some(BigInt::ZERO));
+                }
+            }
+        }
+        let [kept, rest] = values;
+        match rest {
+            Some(rest) => Some((kept??, Some(rest?))),
+            None => Some((kept??, None)),
         }
     }
 }

@@ -49,7 +49,7 @@ fn over_subsets<N: Number>(table: Table<'_, N>, measure: Measure) -> (BigRationa
                 None => rooms.kept.push(Level { value: value.clone(), count: 1, ones: *one }),
             }
         }
-        let value = rooms.of_kept(base, table.unit());
+        let value = value(&rooms.of_kept(base, table.unit()), table.unit());
         squares += &value * &value;
         sum += value;
     }

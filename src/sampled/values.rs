@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::coins::Coins;
 use crate::levels::{Level, Table};
 use crate::measure::Measure;
 use crate::measures::{self, Amount};
@@ -10,12 +11,12 @@ use crate::number::Number;
 
 /// The bits by which a value with a denominator of its own is scaled up before it is rounded down.
 /// It is a fraction of at least 1 in squared units, so these are significant bits.
-const EXTRA_BITS: u32 = 64;
+pub(super) const EXTRA_BITS: u32 = 64;
 
 /// Room for one subset after the other.
 pub(super) struct Rooms<N: Number> {
     pub kept: Vec<Level<N>>,
-    pub rest: Vec<Level<N>>,
+    rest: Vec<Level<N>>,
     room: measures::Room<N>,
 }
 
@@ -24,14 +25,25 @@ impl<N: Number> Rooms<N> {
         Rooms { kept: Vec::new(), rest: Vec::new(), room: measures::Room::default() }
     }
 
-    /// The measure of the subset drawn, in [`scale`]s.
-    pub fn of_kept(&mut self, base: Measure, unit: &N) -> BigInt {
-        value(base, Table::assume_valid(unit, &self.kept), &mut self.room)
+    /// The measure of a random subset, and of its complement if that is wanted.
+    pub fn draw(
+        &mut self,
+        levels: Table<'_, N>,
+        base: Measure,
+        coins: &mut Coins,
+        pair: bool,
+    ) -> (Amount<N>, Option<Amount<N>>) {
+        let unit = levels.unit();
+        coins.divide(levels, &mut self.kept, pair.then_some(&mut self.rest));
+        let kept = self.of_kept(base, unit);
+        let rest =
+            pair.then(|| amount(base, Table::assume_valid(unit, &self.rest), &mut self.room));
+        (kept, rest)
     }
 
-    /// The measure of its complement.
-    pub fn of_rest(&mut self, base: Measure, unit: &N) -> BigInt {
-        value(base, Table::assume_valid(unit, &self.rest), &mut self.room)
+    /// The measure of what is kept.
+    pub fn of_kept(&mut self, base: Measure, unit: &N) -> Amount<N> {
+        amount(base, Table::assume_valid(unit, &self.kept), &mut self.room)
     }
 }
 
@@ -56,16 +68,17 @@ fn amount<N: Number>(
     measures::value(base, levels, room).expect("what is averaged is no average")
 }
 
-fn value<N: Number>(base: Measure, levels: Table<'_, N>, room: &mut measures::Room<N>) -> BigInt {
-    match amount(base, levels, room) {
-        Amount::Units(value) => integer(&value),
-        Amount::Squares(value) => integer(&value),
+/// A value as an integer, in [`scale`]s.
+pub(super) fn value<N: Number>(amount: &Amount<N>, unit: &N) -> BigInt {
+    match amount {
+        Amount::Units(value) => integer(value),
+        Amount::Squares(value) => integer(value),
         Amount::Ratio(above, below) => {
-            ((integer(&above) * integer(levels.unit())) << EXTRA_BITS) / integer(&below)
+            ((integer(above) * integer(unit)) << EXTRA_BITS) / integer(below)
         }
     }
 }
 
-fn integer<N: Number>(number: &N) -> BigInt {
+pub(super) fn integer<N: Number>(number: &N) -> BigInt {
     number.to_rational().to_integer()
 }
