@@ -110,6 +110,17 @@ impl Gathered {
         }
     }
 
+    /// The memory that the level table takes, and measures of it.
+    pub fn table_bytes(&self) -> u64 {
+        let table = match self {
+            Gathered::Decimals(rounds) => rounds.table_bytes(),
+            Gathered::Doubles(rounds) => rounds.table_bytes(),
+            // 24 bytes for a distinct prediction, then 48 at most, but for long fractions.
+            Gathered::Any(forecasts) => 3 * forecasts.bytes(),
+        };
+        table + table / 4
+    }
+
     /// The level table.
     pub fn into_levels(self) -> Result<AnyLevels, TableTooLarge> {
         match self {

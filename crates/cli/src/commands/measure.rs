@@ -163,36 +163,38 @@ fn measured(arguments: &Arguments) -> Result<Outcome, InputError> {
     let options = csv_options(arguments, &name);
     let (file, format) = (&arguments.file, arguments.format);
     let measures: Vec<Measure> = arguments.measures().collect();
-    // Words, and half as many again while they are sorted, beside tables of a fixed size.
-    let most = arguments.max_memory.saturating_sub(FIXED_MEMORY) / 2;
-    let gathered = match stopwatch.time("read", || gather(file, format, &options, most))? {
-        Kept::Memory(gathered) => gathered,
-        kept => {
-            let null =
-                arguments.null.map(|replicates| NullOptions { replicates, seed: arguments.seed });
-            let asked = Asked { measures: &measures, null };
-            let report =
-                stopwatch.time("passes", || stream(file, format, &options, kept, &asked))?;
-            return Ok(printed(arguments, report, stopwatch));
-        }
-    };
+    // Rounds take half of the memory at most: the other half is for sorting them.
+    let memory = arguments.max_memory.saturating_sub(FIXED_MEMORY);
+    let kept = stopwatch.time("read", || gather(file, format, &options, memory / 2))?;
     let refined: Vec<Measure> = Summary::refined().collect();
     let needs_levels = arguments.null.is_some()
         || arguments.full_witness
         || measures.iter().any(|measure| !refined.contains(measure));
-    if gathered.is_long() && !needs_levels {
-        let found = stopwatch.time("measures", || gathered.evaluate(&measures));
-        let (rounds, ones) = gathered.counts();
-        let entries = found.into_iter().map(|evaluation| Entry::Exact(Box::new(evaluation)));
-        let source = Source::Passes { rounds, ones, passes: 1, copied: false };
-        let report = Report { entries: entries.collect(), ..Report::new(source) };
-        return Ok(printed(arguments, report, stopwatch));
+    match kept {
+        Kept::Memory(gathered) if gathered.is_long() && !needs_levels => {
+            let found = stopwatch.time("measures", || gathered.evaluate(&measures));
+            let (rounds, ones) = gathered.counts();
+            let entries = found.into_iter().map(|evaluation| Entry::Exact(Box::new(evaluation)));
+            let source = Source::Passes { rounds, ones, passes: 1, copied: false };
+            let report = Report { entries: entries.collect(), ..Report::new(source) };
+            Ok(printed(arguments, report, stopwatch))
+        }
+        Kept::Memory(gathered) if gathered.table_bytes() <= memory => {
+            let levels = stopwatch
+                .time("levels", || gathered.into_levels())
+                .map_err(|error| InputError::of_file(&name, error.to_string()))?;
+            let report = of_levels(arguments, &levels, &mut stopwatch);
+            Ok(printed(arguments, report, stopwatch))
+        }
+        kept => {
+            let seed = arguments.seed;
+            let null = arguments.null.map(|replicates| NullOptions { replicates, seed });
+            let asked = Asked { measures: &measures, null };
+            let passes = || stream(file, format, &options, kept, &asked);
+            let report = stopwatch.time("passes", passes)?;
+            Ok(printed(arguments, report, stopwatch))
+        }
     }
-    let levels = stopwatch
-        .time("levels", || gathered.into_levels())
-        .map_err(|error| InputError::of_file(&name, error.to_string()))?;
-    let report = of_levels(arguments, &levels, &mut stopwatch);
-    Ok(printed(arguments, report, stopwatch))
 }
 
 /// The measures that were asked for, of all levels at once.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gathering::{Kept, short_levels};
+use super::gathering::{Gathered, Kept, short_levels};
 use super::progress::Line;
 use super::reading::{Format, open, reading};
 use super::spool::Spool;
@@ -29,14 +29,15 @@ pub(super) fn stream(
 ) -> Result<Report<'static>, InputError> {
     let name = &options.name;
     match kept {
-        Kept::Decimals(mut spool) => {
-            in_passes(name, asked, true, |words, take| from_spool(&mut spool, name, words, take))
-        }
-        Kept::Doubles(mut spool) => {
-            in_passes(name, asked, true, |words, take| from_spool(&mut spool, name, words, take))
-        }
-        Kept::Memory(_) | Kept::Nowhere => match format.unwrap_or_else(|| Format::of(path)) {
-            Format::Csv => in_passes::<Decimals>(name, asked, false, |words, take| {
+        Kept::Memory(gathered) => in_memory(gathered, name, asked),
+        Kept::Decimals(mut spool) => in_passes(name, asked, Origin::Copy, |words, take| {
+            from_spool(&mut spool, name, words, take)
+        }),
+        Kept::Doubles(mut spool) => in_passes(name, asked, Origin::Copy, |words, take| {
+            from_spool(&mut spool, name, words, take)
+        }),
+        Kept::Nowhere => match format.unwrap_or_else(|| Format::of(path)) {
+            Format::Csv => in_passes::<Decimals>(name, asked, Origin::File, |words, take| {
                 let (source, size) = open(path, name)?;
                 let mut progress = Line::new();
                 read_csv_into(&mut Passing(take), source, options, |rows, bytes| {
@@ -44,7 +45,7 @@ pub(super) fn stream(
                 })?;
                 Ok(())
             }),
-            Format::Npy => in_passes::<Doubles>(name, asked, false, |words, take| {
+            Format::Npy => in_passes::<Doubles>(name, asked, Origin::File, |words, take| {
                 let (source, size) = open(path, name)?;
                 let mut progress = Line::new();
                 let mut reader = NpyReader::open(source, name)?;
@@ -59,6 +60,40 @@ pub(super) fn stream(
             Format::Parquet => unreachable!("Parquet is read into memory"),
         },
     }
+}
+
+/// Goes over rounds in memory, where there is no room for a table of them.
+fn in_memory(
+    gathered: Gathered,
+    name: &str,
+    asked: &Asked<'_>,
+) -> Result<Report<'static>, InputError> {
+    let refused = |error: ForecastsError| InputError::of_file(name, error.to_string());
+    match gathered {
+        Gathered::Decimals(rounds) => {
+            in_passes(name, asked, Origin::Memory, |_, take| take(&rounds, &[]).map_err(refused))
+        }
+        Gathered::Doubles(rounds) => {
+            in_passes(name, asked, Origin::Memory, |_, take| take(&rounds, &[]).map_err(refused))
+        }
+        Gathered::Any(forecasts) => {
+            let full = || InputError::of_file(name, SinkError::Full.to_string());
+            let levels = forecasts.short_levels().ok_or_else(full)?;
+            drop(forecasts);
+            in_passes::<Decimals>(name, asked, Origin::Memory, |_, take| {
+                take(&Rounds::new(), &levels).map_err(refused)
+            })
+        }
+    }
+}
+
+/// What is gone over.
+enum Origin {
+    File,
+    /// A temporary copy.
+    Copy,
+    /// What a file was read into.
+    Memory,
 }
 
 /// Takes some rounds, and some levels.
@@ -86,7 +121,7 @@ fn from_spool<K: Keys>(
 fn in_passes<K: Keys>(
     name: &str,
     asked: &Asked<'_>,
-    copied: bool,
+    origin: Origin,
     mut pass: impl FnMut(&str, Take<'_, K>) -> Result<(), InputError>,
 ) -> Result<Report<'static>, InputError> {
     let mut summary = Summary::<K>::new();
@@ -118,7 +153,12 @@ fn in_passes<K: Keys>(
     let nulls = asked.null.clone().zip(variance);
     let nulls =
         nulls.map(|(options, variance)| Nulls::in_the_limit(&entries, options, &variance.value()));
-    let (rounds, ones, passes) = (summary.rounds(), summary.ones(), refinement.passes());
+    let (rounds, ones) = (summary.rounds(), summary.ones());
+    let (passes, copied) = match origin {
+        Origin::File => (refinement.passes(), false),
+        Origin::Copy => (refinement.passes(), true),
+        Origin::Memory => (1, false),
+    };
     let source = Source::Passes { rounds, ones, passes, copied };
     Ok(Report { entries, nulls, ..Report::new(source) })
 }

@@ -178,6 +178,24 @@ fn standard_input_is_copied() {
     assert!(text.contains(" in 2 passes, by a temporary copy on disk\n"), "{text}");
 }
 
+/// Rounds fit in memory, but no table of them: bounds for what needs one, without reading again.
+#[test]
+fn tables_keep_within_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rounds.csv");
+    write_csv(&path, 40_000);
+    let text = path.display().to_string();
+    // 0.3 MB of rounds, and more than 2 MB with a table.
+    let little = json(&["measure", &text, "--max-memory", "33M", "--json"]);
+    assert_eq!((&little["levels"], &little["passes"]), (&Value::Null, &1.into()));
+    assert_eq!(little["measures"]["smce"]["method"], "bounds");
+    let enough = json(&["measure", &text, "--max-memory", "36M", "--json", "--subsamples", "0"]);
+    assert_eq!(enough["levels"], 40_000);
+    for measure in REFINED {
+        are_same(&little["measures"][measure], &enough["measures"][measure]);
+    }
+}
+
 /// Levels with their counts, and what a truthful forecaster would get in the limit.
 #[test]
 fn levels_and_limits_need_no_memory() {
