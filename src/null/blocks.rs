@@ -5,8 +5,8 @@
 //! multiple of predictions, which do not. Within a *run* of some 16 rounds, K_j is at most its
 //! value at the end and at least that at the start; so with the extreme of c_j over the run, found
 //! once for all, the ones at the ends of runs bound what happens at every level. A *block* is
-//! several runs: for each replicate the largest of their bounds is kept, and only blocks whose bound
-//! can reach the extreme are gone through level by level.
+//! several runs: for each replicate the largest of their bounds is kept, and only blocks whose
+//! bound can reach the extreme are gone through level by level.
 //!
 //! Bounds are in sixty-fourths, and relative to the start of the block they fit 16 bits. A level of
 //! many rounds is a block of its own, whose ones are drawn as a number in each replicate.

@@ -2,8 +2,8 @@
 //!
 //! Nearly is in 2^-64, from the first 64 digits of each prediction, of which T rounds lose less
 //! than T: an estimate is at least the number and exceeds it by at most T·2^-64. So where one
-//! estimate exceeds another by T, the numbers are in the same order; exact numbers of whatever width
-//! are needed only for those that come closer to the largest.
+//! estimate exceeds another by T, the numbers are in the same order; exact numbers of whatever
+//! width are needed only for those that come closer to the largest.
 
 use super::blocks::{Blocks, Place};
 use crate::measures::Sides;

@@ -50,8 +50,8 @@ pub const MAX_REPLICATES: u64 = 10_000_000;
 pub struct NullOptions {
     /// The number N of replicates.
     pub replicates: u64,
-    /// The seed. Replicates come in groups of 64, and group g has the random stream g of it, so that
-    /// a larger N continues a smaller one.
+    /// The seed. Replicates come in groups of 64, and group g has the random stream g of it, so
+    /// that a larger N continues a smaller one.
     pub seed: u64,
 }
 
@@ -114,11 +114,11 @@ impl AnyLevels {
     /// forecaster were truthful. All measures are evaluated on the same replicates, and the watch
     /// is told of them. Panics if the number of replicates is 0.
     ///
-    /// The same for any number of threads. Cost: an eighth of a random word for each round (of a
-    /// level of many rounds, 2 random bits) and the measures, N times over; stepCE, intervalCE, VCal
-    /// and UCal cost less than drawing does, since bounds for 64 replicates at once tell which levels
-    /// matter. Beyond the table, a word for each round and thread is kept. The subsampled measures
-    /// can take very long: ask [`null_cost`](Self::null_cost) first.
+    /// The same for any number of threads. Cost: 8.5 random words for each round and 64 replicates
+    /// (of a level of many rounds, 2 random bits for each round and replicate), and the measures;
+    /// for stepCE, intervalCE, VCal and UCal that is about as much again, since bounds for 64
+    /// replicates at once tell which levels matter. Each thread has a word for each round. The
+    /// subsampled measures can take very long: ask [`null_cost`](Self::null_cost) first.
     ///
     /// ```
     /// use truecal::{Forecasts, Measure, Watch, null::NullOptions};
