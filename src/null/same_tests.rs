@@ -4,8 +4,9 @@ use ethnum::I256;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, FINER};
 use super::columns::Column;
+use super::curves::Curve;
 use super::group::Group;
 use super::outcomes::{Bits, LANES, Outcomes};
 use super::replicates::Asked;
@@ -77,9 +78,23 @@ fn agree<N: Number>(levels: &Levels<N>, bits: &mut impl Bits) -> usize {
             let [found, expected] = [found, expected].map(|value| value.to_rational(table.unit()));
             assert_eq!(found, expected, "{measure} of {:?}", plain.table());
         }
+        bounds_hold(&blocks, &group, lane);
         seen.insert(ones);
     }
     seen.len()
+}
+
+/// No level is above the bound of its block, for all that an estimate says.
+fn bounds_hold<N: Number>(blocks: &Blocks<'_, N>, group: &Group, lane: usize) {
+    for number in 0..blocks.blocks.len() {
+        for curve in [Curve::Rise, Curve::Fall, Curve::Height] {
+            let Some(bound) = group.bound(blocks, curve, number, lane) else { continue };
+            group.look(blocks, number, lane, |place| {
+                let least = blocks.estimate(curve, place, group.ones(lane)) - blocks.doubt();
+                assert!(i128::from(bound) << FINER >= least, "{curve:?} at {place:?}");
+            });
+        }
+    }
 }
 
 fn agree_at_any_width(levels: &AnyLevels, seed: u64) {
