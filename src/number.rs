@@ -61,10 +61,48 @@ pub trait Number:
         self.widen() * &other.widen()
     }
 
+    /// The first 64 binary digits of this number over the unit, of which it is a part: ⌊2^64 v⌋ for
+    /// v < 1, and 1 is 0.111… Twice the unit must fit.
+    fn digits(&self, unit: &Self) -> u64 {
+        let (mut rest, mut digits) = (self.clone(), 0);
+        for _ in 0..u64::BITS {
+            rest = rest.clone() + &rest;
+            digits <<= 1;
+            if rest >= *unit {
+                rest -= unit;
+                digits |= 1;
+            }
+        }
+        digits
+    }
+
     /// The absolute value.
     fn magnitude(&self) -> Self {
         if *self < Self::zero() { -self.clone() } else { self.clone() }
     }
+}
+
+/// The first 64 binary digits of a part of a unit that is less than 2^127.
+fn digits_of(part: u128, unit: u128) -> u64 {
+    if part >= unit {
+        return u64::MAX;
+    }
+    if unit.is_power_of_two() {
+        return match unit.trailing_zeros().checked_sub(u64::BITS) {
+            Some(later) => (part >> later) as u64,
+            None => (part << (u64::BITS - unit.trailing_zeros())) as u64,
+        };
+    }
+    // As many at once as there is room for.
+    let (mut rest, mut digits, mut missing) = (part, 0, u64::BITS);
+    while missing > 0 {
+        let step = unit.leading_zeros().min(missing);
+        rest <<= step;
+        digits = (digits << step) | (rest / unit);
+        rest %= unit;
+        missing -= step;
+    }
+    digits as u64
 }
 
 macro_rules! machine_integer {
@@ -89,6 +127,10 @@ macro_rules! machine_integer {
                     shift < <$narrow>::BITS && number <= Self::MAX.unsigned_abs() as u128 >> shift;
                 assert!(fits, "the bound of the level table admits its values");
                 (number as $narrow) << shift
+            }
+
+            fn digits(&self, unit: &Self) -> u64 {
+                digits_of(self.unsigned_abs().into(), unit.unsigned_abs().into())
             }
 
             fn largest() -> Option<BigInt> {
@@ -174,6 +216,10 @@ impl Number for BigInt {
         Some(integer.clone())
     }
 
+    fn digits(&self, unit: &Self) -> u64 {
+        u64::try_from((self << u64::BITS) / unit).unwrap_or(u64::MAX)
+    }
+
     fn largest() -> Option<BigInt> {
         None
     }
@@ -244,6 +290,37 @@ mod tests {
         ends_round_trip::<i64>();
         ends_round_trip::<i128>();
         ends_round_trip::<I256>();
+    }
+
+    /// Digits against one long division.
+    fn digits_are_a_quotient<N: Number>(unit: &BigInt) {
+        let number = |integer: &BigInt| N::from_bigint(integer).expect("within range");
+        let parts = [0, 1, 2, 3, 5, 7].map(|of| unit * of / 7_u8);
+        for part in parts.iter().chain([&(unit / 2_u8), &(unit - 1_u8)]) {
+            let quotient: BigInt = (part << 64_u32) / unit;
+            let expected = u64::try_from(quotient).unwrap_or(u64::MAX);
+            assert_eq!(number(part).digits(&number(unit)), expected, "{part}/{unit}");
+        }
+    }
+
+    #[test]
+    fn digits_do_not_depend_on_the_width() {
+        let two = BigInt::from(2);
+        for bits in 0..=124 {
+            for unit in [two.pow(bits), two.pow(bits) + 1, (two.pow(bits + 2) / 3_u8) | two.pow(0)]
+            {
+                if bits <= 28 {
+                    digits_are_a_quotient::<i32>(&unit);
+                }
+                if bits <= 60 {
+                    digits_are_a_quotient::<i64>(&unit);
+                }
+                digits_are_a_quotient::<i128>(&unit);
+                digits_are_a_quotient::<I256>(&(&unit << 100));
+                digits_are_a_quotient::<BigInt>(&(&unit << 100));
+                digits_are_a_quotient::<BigRational>(&unit);
+            }
+        }
     }
 
     /// The wide type holds the sum of two products of extreme values.

@@ -31,14 +31,13 @@ pub use v_shaped::{Corner, UCal, VCal, u_cal, u_cal_in, v_cal};
 
 pub(crate) use cdl_between::{Rounds, cdl_between};
 pub(crate) use prefix::{RangeScan, SignScan, StepScan};
-pub(crate) use v_shaped::{Sides, UScan, VScan};
+pub(crate) use v_shaped::{Sides, UScan, VScan, four_at_half};
 
 // What only bounded proofs look into.
 #[cfg(any(kani, test))]
 pub(crate) use {
     classes::{StepWalk, SubsetWalk},
     fenwick::Fenwick,
-    v_shaped::four_at_half,
 };
 
 use num_rational::BigRational;

@@ -5,13 +5,27 @@
 //! measure a distribution, the *null distribution*, and only what stands out from that is evidence
 //! against the forecasts. [`AnyLevels::null`] draws replicates of the outcomes, exactly
 //! (`outcomes.rs`), evaluates every measure on each, exactly, and compares with the value observed.
+//!
+//! Replicates are drawn in groups of 64 (`group.rs`), a bit of a word for each. Some measures are
+//! found from bounds on blocks of levels (`blocks.rs`, `values.rs`), the others by their formulas
+//! (`columns.rs`).
 
+mod blocks;
 pub mod brownian;
+mod columns;
+mod curves;
+mod edge;
+mod extremes;
+mod group;
+mod lanes;
 mod outcomes;
 mod replicates;
+#[cfg(test)]
+mod same_tests;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -45,8 +59,8 @@ pub const MAX_REPLICATES: u64 = 10_000_000;
 pub struct NullOptions {
     /// The number N of replicates.
     pub replicates: u64,
-    /// The seed. Replicate r has the random stream r of it, so that a larger N continues a smaller
-    /// one.
+    /// The seed. Replicates come in groups of 64, and group g has the random stream g of it, so
+    /// that a larger N continues a smaller one.
     pub seed: u64,
 }
 
@@ -109,9 +123,11 @@ impl AnyLevels {
     /// forecaster were truthful. All measures are evaluated on the same replicates, and the watch
     /// is told of them. Panics if the number of replicates is 0.
     ///
-    /// The same for any number of threads. Cost: a random word for each level and 2 random bits for
-    /// each round, and the measures, N times over. The subsampled measures can take very long: ask
-    /// [`null_cost`](Self::null_cost) first.
+    /// The same for any number of threads. Cost: 8.5 random words for each round and 64 replicates
+    /// (of a level of many rounds, 2 random bits for each round and replicate), and the measures;
+    /// for stepCE, intervalCE, VCal and UCal that is about as much again, since bounds for 64
+    /// replicates at once tell which levels matter. Each thread has a word for each round. The
+    /// subsampled measures can take very long: ask [`null_cost`](Self::null_cost) first.
     ///
     /// ```
     /// use truecal::{Forecasts, Measure, Watch, null::NullOptions};

@@ -1,14 +1,17 @@
 //! Draws outcomes and evaluates the measures on them, in parallel.
 
-use num_rational::BigRational;
+use std::ops::Range;
 
-use super::outcomes::Outcomes;
-use super::summary::{ReplicateSummary, asymptotic_p_value, summarise};
+use super::blocks::Blocks;
+use super::columns::{Column, Redrawn};
+use super::group::Group;
+use super::outcomes::{LANES, Outcomes};
+use super::summary::asymptotic_p_value;
+use super::values::{self, Values};
 use super::{Null, NullOptions};
-use crate::any_levels::{AnyLevels, at_any_width};
-use crate::levels::{Levels, Table};
+use crate::any_levels::AnyLevels;
+use crate::levels::Levels;
 use crate::measure::Measure;
-use crate::measures::{self, Amount};
 use crate::number::Number;
 use crate::parallel;
 use crate::random::Random;
@@ -26,40 +29,10 @@ where
     N::Wide: Send,
 {
     let &NullOptions { replicates, seed } = options;
-    assert!(replicates > 0, "a distribution needs a replicate");
-    let outcomes = Outcomes::new(levels.table());
-    let averages = measures.iter().any(|measure| measure.subsampled_from().is_some());
-    let room = || Redrawn::new(levels, averages.then(|| any.clone()));
-    let unit = levels.table().unit();
-    let columns = || -> Vec<Column<N>> { measures.iter().map(|&m| Column::new(m, unit)).collect() };
-    let take = |columns: &mut [Column<N>], room: &mut Redrawn<N>| {
-        columns.iter_mut().zip(measures).for_each(|(column, &m)| column.take(m, room));
-    };
-
-    let mut observed = columns();
-    let mut here = room();
-    take(&mut observed, &mut here);
-
-    // Every replicate has a random stream of its own, so how they are grouped is a matter of time
-    // only.
-    let block = (replicates / 256).clamp(1, 1024);
-    let blocks = parallel::map_in(replicates.div_ceil(block), room, |room, number| {
-        let mut columns = columns();
-        for replicate in number * block..replicates.min((number + 1) * block) {
-            room.draw(&outcomes, &mut Random::new(seed, replicate));
-            take(&mut columns, room);
-            watch.done(1);
-        }
-        columns
-    });
-    let mut all = columns();
-    for block in blocks {
-        all.iter_mut().zip(block).for_each(|(column, more)| column.append(more));
-    }
-
-    let table = levels.table();
+    let wanted = Asked { any, levels, measures };
+    let (observed, all) = (wanted.observed(), wanted.replicates(options, watch));
     let null = |((column, observed), &measure): ((Column<N>, Column<N>), &Measure)| {
-        let (summary, observed) = column.summarise(observed, table);
+        let (summary, observed) = column.summarise(observed, levels.table());
         Null {
             measure,
             replicates,
@@ -68,110 +41,152 @@ where
             mean_standard_error: summary.mean_standard_error,
             percentile_95: summary.percentile_95,
             at_least: summary.at_least,
-            asymptotic_p_value: asymptotic_p_value(table, measure, &observed),
+            asymptotic_p_value: asymptotic_p_value(levels.table(), measure, &observed),
             observed,
         }
     };
     all.into_iter().zip(observed).zip(measures).map(null).collect()
 }
 
-/// A table whose ones change, and room that the formulas use again and again.
-struct Redrawn<N: Number> {
-    levels: Levels<N>,
-    /// The same table for the averages over subsets, if there are any.
-    any: Option<AnyLevels>,
-    formulas: measures::Room<N>,
+/// Measures of a table.
+pub(super) struct Asked<'a, N> {
+    pub any: &'a AnyLevels,
+    pub levels: &'a Levels<N>,
+    pub measures: &'a [Measure],
 }
 
-impl<N: Number> Redrawn<N> {
-    fn new(levels: &Levels<N>, any: Option<AnyLevels>) -> Self {
-        Redrawn { levels: levels.clone(), any, formulas: measures::Room::default() }
+impl<N: Number + Send + Sync> Asked<'_, N>
+where
+    N::Wide: Send,
+{
+    fn columns(&self) -> Vec<Column<N>> {
+        let unit = self.levels.table().unit();
+        self.measures.iter().map(|&measure| Column::new(measure, unit)).collect()
     }
 
-    fn draw(&mut self, outcomes: &Outcomes, random: &mut Random) {
-        self.levels.set_ones(|index, level, unit| outcomes.ones(index, level, unit, random));
-        if let Some(any) = &mut self.any {
-            let rows = self.levels.table().rows();
-            at_any_width!(&mut any.0, levels => levels.set_ones(|index, _, _| rows[index].ones));
+    /// A table for the formulas.
+    fn room(&self) -> Redrawn<N> {
+        let averages = self.measures.iter().any(|measure| measure.subsampled_from().is_some());
+        Redrawn::new(self.levels, averages.then(|| self.any.clone()))
+    }
+
+    /// The values on the outcomes that happened.
+    fn observed(&self) -> Vec<Column<N>> {
+        let (mut columns, mut room) = (self.columns(), self.room());
+        for (column, &measure) in columns.iter_mut().zip(self.measures) {
+            column.plain(measure, &mut room);
         }
+        columns
+    }
+
+    /// The values on the replicates, in their order.
+    pub fn replicates(&self, options: &NullOptions, watch: &Watch<'_>) -> Vec<Column<N>> {
+        assert!(options.replicates > 0, "a distribution needs a replicate");
+        let (table, measures) = (self.levels.table(), self.measures);
+        let outcomes = Outcomes::new(table);
+        let blocks = Blocks::new(table, &outcomes, values::wanted(measures, table.rounds()));
+        let bounded = measures.iter().all(|&measure| values::is_found(measure, blocks.wanted));
+        let tasks = Tasks::new(options.replicates, bounded);
+        let room = || (Group::default(), (!bounded).then(|| self.room()));
+        let parts = parallel::map_in(tasks.count(), room, |(group, room), number| {
+            let (stream, lanes) = tasks.lanes(number);
+            group.draw(&blocks, &mut Random::new(options.seed, stream));
+            let columns = self.evaluate(&blocks, group, lanes.clone(), room.as_mut());
+            watch.done(lanes.len() as u64);
+            columns
+        });
+        let mut all = self.columns();
+        for part in parts {
+            all.iter_mut().zip(part).for_each(|(column, more)| column.append(more));
+        }
+        all
+    }
+
+    /// The values in some lanes of a group. There is room for the formulas if some measure needs
+    /// them.
+    fn evaluate(
+        &self,
+        blocks: &Blocks<'_, N>,
+        group: &Group,
+        lanes: Range<usize>,
+        mut room: Option<&mut Redrawn<N>>,
+    ) -> Vec<Column<N>> {
+        let mut columns = self.columns();
+        let values = Values::new(blocks, group, lanes.clone(), self.measures);
+        for (place, lane) in lanes.enumerate() {
+            if let Some(room) = &mut room {
+                room.set(blocks, group, lane);
+            }
+            for (column, &measure) in columns.iter_mut().zip(self.measures) {
+                match (values.amount(measure, place), &mut room) {
+                    (Some(amount), _) => column.take(amount, blocks.table.unit()),
+                    (None, Some(room)) => column.plain(measure, room),
+                    (None, None) => unreachable!("there is room"),
+                }
+            }
+        }
+        columns
     }
 }
 
-/// The values of a measure, by what they are in.
-enum Column<N: Number> {
-    /// Integers over the unit.
-    Units(Vec<N>),
-    /// Integers over the square of the unit.
-    Squares(Vec<N::Wide>),
-    /// Each value with its own denominator.
-    Ratios(Vec<BigRational>),
-    /// Averages over subsets.
-    Averages(Vec<BigRational>),
+/// Groups of replicates, and parts of groups.
+struct Tasks {
+    replicates: u64,
+    /// The tasks that share a group, each for as many lanes.
+    parts: u64,
 }
 
-impl<N: Number> Column<N> {
-    fn new(measure: Measure, unit: &N) -> Self {
-        let nothing = Table::assume_valid(unit, &[]);
-        match measures::value(measure, nothing, &mut measures::Room::default()) {
-            Some(Amount::Units(_)) => Column::Units(Vec::new()),
-            Some(Amount::Squares(_)) => Column::Squares(Vec::new()),
-            Some(Amount::Ratio(..)) => Column::Ratios(Vec::new()),
-            None => Column::Averages(Vec::new()),
+impl Tasks {
+    /// Where drawing takes the most time, a group is one task. Where formulas take more and there
+    /// are few groups, several threads draw the same group, each for some of its lanes.
+    fn new(replicates: u64, bounded: bool) -> Self {
+        let mut tasks = Tasks { replicates, parts: 1 };
+        let enough = 4 * parallel::threads() as u64;
+        while !bounded && tasks.parts < LANES as u64 && tasks.count() < enough {
+            tasks.parts *= 2;
         }
+        tasks
     }
 
-    /// Adds the value of the table in the room.
-    fn take(&mut self, measure: Measure, room: &mut Redrawn<N>) {
-        let table = room.levels.table();
-        match (self, measures::value(measure, table, &mut room.formulas)) {
-            (Column::Units(values), Some(Amount::Units(value))) => values.push(value),
-            (Column::Squares(values), Some(Amount::Squares(value))) => values.push(value),
-            (Column::Ratios(values), Some(ratio)) => values.push(ratio.to_rational(table.unit())),
-            (Column::Averages(values), None) => {
-                let any = room.any.as_ref().expect("there is one if an average is wanted");
-                let average = measures::average(measure, any).expect("not a plain measure");
-                values.push(average.value);
-            }
-            _ => unreachable!("a formula always gives the same kind of value"),
-        }
+    fn count(&self) -> u64 {
+        self.replicates.div_ceil(LANES as u64 / self.parts)
     }
 
-    /// Adds the values of a later block.
-    fn append(&mut self, other: Self) {
-        match (self, other) {
-            (Column::Units(values), Column::Units(more)) => values.extend(more),
-            (Column::Squares(values), Column::Squares(more)) => values.extend(more),
-            (Column::Ratios(values), Column::Ratios(more))
-            | (Column::Averages(values), Column::Averages(more)) => values.extend(more),
-            _ => unreachable!("blocks have the same columns"),
-        }
+    /// The group of a task, and its lanes.
+    fn lanes(&self, number: u64) -> (u64, Range<usize>) {
+        let (lanes, group) = (LANES as u64, number / self.parts);
+        let size = lanes / self.parts;
+        let first = number % self.parts * size;
+        let end = (first + size).min(self.replicates - group * lanes);
+        (group, first as usize..end as usize)
     }
+}
 
-    /// What the values come to, and the only value of `observed`.
-    fn summarise(self, observed: Self, table: Table<'_, N>) -> (ReplicateSummary, BigRational) {
-        let unit = table.unit().to_rational();
-        // A value that is not 0 is at least 1/D², and 2^-T of that on average over subsets; 64 bits
-        // below that are kept.
-        let ratios = |values, observed: Vec<BigRational>, more_bits| {
-            let bits = 2 * unit.numer().bits() + more_bits + 64;
-            (
-                summarise(values, &observed[0], &BigRational::from_count(1), bits),
-                observed[0].clone(),
-            )
-        };
-        match (self, observed) {
-            (Column::Units(values), Column::Units(observed)) => {
-                (summarise(values, &observed[0], &unit, 0), observed[0].to_rational() / &unit)
-            }
-            (Column::Squares(values), Column::Squares(observed)) => {
-                let square = &unit * &unit;
-                (summarise(values, &observed[0], &square, 0), observed[0].to_rational() / square)
-            }
-            (Column::Ratios(values), Column::Ratios(observed)) => ratios(values, observed, 0),
-            (Column::Averages(values), Column::Averages(observed)) => {
-                ratios(values, observed, table.rounds())
-            }
-            _ => unreachable!("blocks have the same columns"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_all_lanes_in_order() {
+        for threads in [1, 3, 40] {
+            parallel::on(threads, || {
+                for replicates in [1, 63, 64, 65, 128, 700, 1000] {
+                    for bounded in [true, false] {
+                        let tasks = Tasks::new(replicates, bounded);
+                        let lanes = (0..tasks.count()).flat_map(|number| {
+                            let (group, lanes) = tasks.lanes(number);
+                            lanes.map(move |lane| group * LANES as u64 + lane as u64)
+                        });
+                        assert!(lanes.eq(0..replicates));
+                        assert!(!bounded || tasks.parts == 1);
+                    }
+                }
+                #[cfg(feature = "rayon")]
+                assert_eq!(
+                    Tasks::new(64, false).parts,
+                    (4 * threads as u64).next_power_of_two().min(64)
+                );
+            });
         }
     }
 }
