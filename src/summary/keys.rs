@@ -1,8 +1,10 @@
 //! Keys: predictions as integers whose order is theirs, and how keys are put into buckets.
 
+use std::ops::Range;
+
 use num_bigint::BigInt;
 
-use super::buckets::{BUCKETS, bucket};
+use super::buckets::{BUCKETS, bucket, even};
 use crate::dyadic::Dyadic;
 use crate::number::Number;
 use crate::prediction::{Decimal, PredictionError};
@@ -39,9 +41,15 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
 
     /// The largest key that a bucket can have.
     fn ceiling(bucket: usize) -> u64;
-    /// The bucket of a key, if the keys of that bucket are so near to each other that they differ
-    /// by less than 2^43, and if that can be told at once; `None` for bits that are not valid.
-    fn narrow(bits: u64) -> Option<usize>;
+    /// The narrow buckets: those whose keys have few last bits of their own, and that can be told
+    /// at once. Fewer than 2^16.
+    const NARROW: Range<usize>;
+    /// The bucket of a key among the narrow ones, counted from the first of them; at least as much
+    /// as there are for keys of other buckets, and for bits that are not valid.
+    fn narrow(bits: u64) -> u32;
+    /// How many narrow buckets, from the first on, have at least 2^width keys. The others are not
+    /// wider than these.
+    fn as_wide_as(width: u32) -> usize;
 
     /// What the key has beyond its significand.
     fn excess(key: u64) -> u64;
@@ -67,9 +75,6 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
         }
     }
 }
-
-/// A bucket is narrow if its keys differ by less than this power of two.
-pub(super) const NARROW_BITS: u32 = 43;
 
 /// A key with an outcome, in the same order.
 #[inline(always)]
@@ -102,10 +107,6 @@ const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
 /// The bucket of 1 - 2^-15, the first of those above, and its bits.
 const NEAR: usize = EVEN + BUCKETS - 2;
 const NEAR_FLOOR: u64 = ONE - (1 << NEAR_BITS);
-
-/// The first of the narrow buckets begins here: the even ones are 2^38 keys wide from 1/2 on, and
-/// twice as wide for each power of two below.
-const NARROW_FLOOR: u64 = (1022 - (NARROW_BITS - NEAR_BITS) as u64) << FRACTION_BITS;
 
 impl Doubles {
     /// The exponent field, as it would be if subnormal numbers were not special.
@@ -192,10 +193,18 @@ impl Keys for Doubles {
         if bucket + 1 < Self::BUCKETS { Self::floor(bucket + 1) - 1 } else { ONE }
     }
 
+    /// The even ones.
+    const NARROW: Range<usize> = EVEN..NEAR;
+
     #[inline(always)]
-    fn narrow(key: u64) -> Option<usize> {
-        let is_narrow = key.wrapping_sub(NARROW_FLOOR) < NEAR_FLOOR - NARROW_FLOOR;
-        is_narrow.then(|| EVEN - 1 + bucket(f64::from_bits(key)))
+    fn narrow(bits: u64) -> u32 {
+        even(bits).wrapping_sub(1)
+    }
+
+    fn as_wide_as(width: u32) -> usize {
+        // 2^38 keys from 1/2 on, twice as many for each power of two below; the first has 2^52.
+        let powers = (FRACTION_BITS + 1).saturating_sub(width).min(BUCKETS.ilog2());
+        ((1 << powers) - 1).min(Self::NARROW.len())
     }
 
     #[inline(always)]
@@ -326,18 +335,30 @@ impl Keys for Decimals {
         }
     }
 
+    /// From 0.01 on, up to 0.9999.
+    const NARROW: Range<usize> = PARTS[2]..NINES;
+
     #[inline(always)]
-    fn narrow(key: u64) -> Option<usize> {
+    fn narrow(key: u64) -> u32 {
         const FLOOR: u64 = Decimal::encode(LEAST, 18);
         const TENTH: u64 = Decimal::encode(LEAST, 17);
         const END: u64 = Decimal::encode(WHOLE - 10_u64.pow(NINES_DIGITS), 17);
         // Two powers of ten, without a table to look into.
         let (first, least, bits) = match key >= TENTH {
-            true => (PARTS[3], TENTH, PART_BITS[3]),
-            false => (PARTS[2], FLOOR, PART_BITS[2]),
+            true => ((PARTS[3] - PARTS[2]) as u32, TENTH, PART_BITS[3]),
+            false => (0, FLOOR, PART_BITS[2]),
         };
         let is_narrow = key.wrapping_sub(FLOOR) < END - FLOOR;
-        is_narrow.then(|| first + ((key - least) >> bits) as usize)
+        let narrow = first.wrapping_add((key.wrapping_sub(least) >> bits) as u32);
+        if is_narrow { narrow } else { u32::MAX }
+    }
+
+    fn as_wide_as(width: u32) -> usize {
+        match width {
+            _ if width > PART_BITS[2] => 0,
+            _ if width > PART_BITS[3] => PARTS[3] - PARTS[2],
+            _ => Self::NARROW.len(),
+        }
     }
 
     fn excess(key: u64) -> u64 {
@@ -366,7 +387,6 @@ mod tests {
 
     /// Between neighbouring buckets keys pass from one to the other at the floor.
     fn floors_divide<K: Keys>(predecessor: impl Fn(u64) -> u64) {
-        let mut narrow = 0;
         for bucket in 0..K::BUCKETS {
             let (floor, ceiling) = (K::floor(bucket), K::ceiling(bucket));
             assert_eq!(K::bucket(floor), bucket);
@@ -375,15 +395,19 @@ mod tests {
                 assert_eq!(K::ceiling(bucket - 1), predecessor(floor), "{bucket}");
                 assert_eq!(K::bucket(predecessor(floor)), bucket - 1, "{bucket}");
             }
-            // A bucket is narrow as a whole or not at all.
-            assert_eq!(K::narrow(floor), K::narrow(ceiling));
-            if let Some(same) = K::narrow(floor) {
-                assert_eq!(same, bucket);
-                assert!(ceiling - floor < 1 << NARROW_BITS);
-                narrow += 1;
+            // A bucket is narrow as a whole or not at all, and known to be as wide as it is.
+            let number = bucket.wrapping_sub(K::NARROW.start).min(K::NARROW.len());
+            for key in [floor, ceiling] {
+                assert_eq!((K::narrow(key) as usize).min(K::NARROW.len()), number, "{key}");
+            }
+            if number < K::NARROW.len() {
+                let width = u64::BITS - (ceiling - floor).leading_zeros();
+                assert!(K::as_wide_as(width) > number, "{bucket}");
+                assert!(width >= 38 && (number > 0 || width <= 52));
             }
         }
-        assert!(4 * narrow > 3 * K::BUCKETS, "most buckets are narrow");
+        assert!(4 * K::NARROW.len() > 3 * K::BUCKETS, "most buckets are narrow");
+        assert!(K::NARROW.len() < 1 << 16 && K::as_wide_as(53) == 0);
     }
 
     #[test]

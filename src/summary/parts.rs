@@ -13,6 +13,26 @@ pub(crate) trait Part<K: Keys>: Sync {
     /// The rounds of a range: what stands for the key ([`Keys::bits`]), and the outcome, if it is
     /// one.
     fn rounds(&self, range: Range<usize>) -> impl Iterator<Item = (u64, Option<bool>)>;
+
+    /// The block of rounds from one on.
+    #[inline(always)]
+    fn block(&self, start: usize) -> Block {
+        let mut block = Block { bits: [0; BLOCK], happened: [None; BLOCK] };
+        for (index, (bits, happened)) in self.rounds(start..start + BLOCK).enumerate() {
+            block.bits[index] = bits;
+            block.happened[index] = happened;
+        }
+        block
+    }
+}
+
+/// As many rounds are looked at together.
+pub(crate) const BLOCK: usize = 16;
+
+/// The keys and outcomes of consecutive rounds.
+pub(crate) struct Block {
+    pub bits: [u64; BLOCK],
+    pub happened: [Option<bool>; BLOCK],
 }
 
 /// Slices of outcomes and predictions of the same length.
