@@ -6,12 +6,10 @@
 //! bits of the key instead. A bucket, a part of one and a level are all a [`Cell`], so nothing else
 //! knows how often that happened; memory is that of the cells and of one pass.
 
-use std::ops::Range;
-
 use thiserror::Error;
 
 use super::near::Near;
-use super::parts::{Part, Slices, in_groups};
+use super::parts::{BLOCK, Part, Slices, in_groups};
 use super::stretches::{Cell, Stretches};
 use super::{Bucket, Keys, Outcome, Summary, at_width, first_bad, same_length};
 use crate::forecasts::ForecastsError;
@@ -29,9 +27,6 @@ const ROOM: u64 = 1 << 17;
 
 /// If they would be more, the cells are divided into as many parts.
 const PARTS: usize = 1 << 17;
-
-/// So many rounds are left out or looked at together.
-const BLOCK: usize = 16;
 
 /// The way from a [`Summary`] to exact values: passes over the data until it [is
 /// complete](Refinement::is_complete), usually one.
@@ -229,7 +224,7 @@ impl Plan {
     fn want(&mut self, cells: &[Cell], missing: &[usize]) {
         let rounds: u64 = missing.iter().map(|cell| cells[*cell].bucket.count).sum();
         self.divides = rounds > self.room;
-        self.near = Near::to(missing.iter().map(|cell| &cells[*cell]));
+        self.near = Near::to(cells, missing);
         self.wanted.clear();
         // A power of two for each.
         let part_bits = (self.parts / missing.len().max(1)).max(2).ilog2();
@@ -254,11 +249,24 @@ impl Plan {
     // Apart, so that the loop has all registers.
     #[inline(never)]
     fn look<K: Keys>(&self, part: &impl Part<K>, found: &mut Found) -> bool {
-        let blocks = (0..part.len()).step_by(BLOCK);
-        let blocks = blocks.map(|start| start..part.len().min(start + BLOCK));
-        let is_near =
-            |block: &Range<usize>| self.near.any(part.rounds(block.clone()).map(|(bits, _)| bits));
-        for (bits, outcome) in blocks.filter(is_near).flat_map(|block| part.rounds(block)) {
+        let blocks = part.len() / BLOCK;
+        for start in (0..blocks).map(|block| block * BLOCK) {
+            if self.near.any(part.block(start).bits)
+                && !self.look_closely::<K>(part.rounds(start..start + BLOCK), found)
+            {
+                return false;
+            }
+        }
+        self.look_closely::<K>(part.rounds(blocks * BLOCK..part.len()), found)
+    }
+
+    #[inline(never)]
+    fn look_closely<K: Keys>(
+        &self,
+        rounds: impl Iterator<Item = (u64, Option<bool>)>,
+        found: &mut Found,
+    ) -> bool {
+        for (bits, outcome) in rounds {
             if self.near.is_near(bits) {
                 let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
                 self.take(key, happened, found);
