@@ -32,7 +32,8 @@ pub fn bucket(prediction: f64) -> usize {
     (significand >> (FRACTION_BITS - INDEX_BITS)).wrapping_shr(!exponent) as usize
 }
 
-/// The same, and more than [`BUCKETS`] for what is no prediction: without a branch, and in steps
+/// The same, and more than [`BUCKETS`] (by the last 32 bits alone, too) for what is no prediction:
+/// without a branch, and in steps
 /// that a processor takes for several doubles at once. (-0.0 is in bucket 0.)
 ///
 /// Between 1 and 2 the fraction of a double is its distance from 1, so it begins with the bucket.
@@ -40,12 +41,12 @@ pub fn bucket(prediction: f64) -> usize {
 /// none is so large that it would be rounded to more than what is below 2^-15. Negative numbers come
 /// out below 1 and wrap around; what is not a number stays so, far above.
 #[inline(always)]
-pub(super) fn even(bits: u64) -> u32 {
+pub(super) fn even(bits: u64) -> u64 {
     const BELOW: u32 = SIGNIFICAND_BITS - 1 - BUCKETS.ilog2();
     let first_bits = f64::from_bits(bits >> BELOW << BELOW);
     #[expect(clippy::float_arithmetic, reason = "exact as far as the result needs it")]
     let above_one = first_bits + 1.0;
-    ((above_one.to_bits() >> BELOW) as u32).wrapping_sub((1.0_f64.to_bits() >> BELOW) as u32)
+    (above_one.to_bits() >> BELOW).wrapping_sub(1.0_f64.to_bits() >> BELOW)
 }
 
 #[cfg(test)]
@@ -67,8 +68,22 @@ mod tests {
         }
         (0..1022).for_each(|exponent| agree(exponent << 52 | 0x000f_ffff_ffff_ffff));
         for bad in [
-            1.0_f64.next_up(), 1.5, 2.0, 3.0, 1e300, f64::MAX, f64::INFINITY, f64::NAN,
-            -f64::NAN, -1e-4, -0.5, -1.0, -1.5, -2.0, -1e300, f64::NEG_INFINITY,
+            1.0_f64.next_up(),
+            1.5,
+            2.0,
+            3.0,
+            1e300,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NAN,
+            -f64::NAN,
+            -1e-4,
+            -0.5,
+            -1.0,
+            -1.5,
+            -2.0,
+            -1e300,
+            f64::NEG_INFINITY,
         ] {
             let far = even(bad.to_bits()) as usize;
             // Too little above 1 to be seen: it goes with 1, which is looked at closely.

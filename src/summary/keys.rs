@@ -44,9 +44,9 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     /// The narrow buckets: those whose keys have few last bits of their own, and that can be told
     /// at once. Fewer than 2^16.
     const NARROW: Range<usize>;
-    /// The bucket of a key among the narrow ones, counted from the first of them; at least as much
-    /// as there are for keys of other buckets, and for bits that are not valid.
-    fn narrow(bits: u64) -> u32;
+    /// The bucket of a key among the narrow ones, counted from 1; for keys of other buckets, and for
+    /// bits that are not valid, 0 or more than there are, by the last 32 bits alone, too.
+    fn narrow(bits: u64) -> u64;
     /// How many narrow buckets, from the first on, have at least 2^width keys. The others are not
     /// wider than these.
     fn as_wide_as(width: u32) -> usize;
@@ -197,8 +197,8 @@ impl Keys for Doubles {
     const NARROW: Range<usize> = EVEN..NEAR;
 
     #[inline(always)]
-    fn narrow(bits: u64) -> u32 {
-        even(bits).wrapping_sub(1)
+    fn narrow(bits: u64) -> u64 {
+        even(bits)
     }
 
     fn as_wide_as(width: u32) -> usize {
@@ -339,18 +339,18 @@ impl Keys for Decimals {
     const NARROW: Range<usize> = PARTS[2]..NINES;
 
     #[inline(always)]
-    fn narrow(key: u64) -> u32 {
+    fn narrow(key: u64) -> u64 {
         const FLOOR: u64 = Decimal::encode(LEAST, 18);
         const TENTH: u64 = Decimal::encode(LEAST, 17);
         const END: u64 = Decimal::encode(WHOLE - 10_u64.pow(NINES_DIGITS), 17);
         // Two powers of ten, without a table to look into.
         let (first, least, bits) = match key >= TENTH {
-            true => ((PARTS[3] - PARTS[2]) as u32, TENTH, PART_BITS[3]),
-            false => (0, FLOOR, PART_BITS[2]),
+            true => (1 + (PARTS[3] - PARTS[2]) as u64, TENTH, PART_BITS[3]),
+            false => (1, FLOOR, PART_BITS[2]),
         };
         let is_narrow = key.wrapping_sub(FLOOR) < END - FLOOR;
-        let narrow = first.wrapping_add((key.wrapping_sub(least) >> bits) as u32);
-        if is_narrow { narrow } else { u32::MAX }
+        let narrow = first + (key.wrapping_sub(least) >> bits);
+        if is_narrow { narrow } else { 0 }
     }
 
     fn as_wide_as(width: u32) -> usize {
@@ -396,11 +396,15 @@ mod tests {
                 assert_eq!(K::bucket(predecessor(floor)), bucket - 1, "{bucket}");
             }
             // A bucket is narrow as a whole or not at all, and known to be as wide as it is.
-            let number = bucket.wrapping_sub(K::NARROW.start).min(K::NARROW.len());
-            for key in [floor, ceiling] {
-                assert_eq!((K::narrow(key) as usize).min(K::NARROW.len()), number, "{key}");
+            let number = bucket.wrapping_sub(K::NARROW.start);
+            let is_narrow = K::NARROW.contains(&bucket);
+            for narrow in [floor, ceiling].map(K::narrow) {
+                match is_narrow {
+                    true => assert_eq!(narrow, number as u64 + 1),
+                    false => assert!((narrow as u32).wrapping_sub(1) as usize >= K::NARROW.len()),
+                }
             }
-            if number < K::NARROW.len() {
+            if is_narrow {
                 let width = u64::BITS - (ceiling - floor).leading_zeros();
                 assert!(K::as_wide_as(width) > number, "{bucket}");
                 assert!(width >= 38 && (number > 0 || width <= 52));

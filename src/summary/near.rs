@@ -91,12 +91,11 @@ impl Near {
         self.slots[self.slot(key)]
     }
 
-    /// Whether it may of a block of them.
+    /// Whether it may of a block of them, by index.
     #[inline(always)]
-    pub fn any(&self, keys: [u64; BLOCK]) -> bool {
-        let halves = keys.map(first_half);
-        let in_spans = |half: &u32| self.spans.iter().fold(false, |any, s| any | s.contains(*half));
-        halves.iter().fold(false, |any, half| any | in_spans(half))
+    pub fn any(&self, keys: impl Fn(usize) -> u64) -> bool {
+        let in_spans = |half| self.spans.iter().fold(false, |any, span| any | span.contains(half));
+        (0..BLOCK).fold(false, |any, index| any | in_spans(first_half(keys(index))))
     }
 }
 

@@ -11,7 +11,7 @@
 //! Rounds come in blocks. If all rounds of one belong in narrow buckets, as most do, there is
 //! nothing to decide for any of them, and the buckets of several are found at once.
 
-use super::parts::{BLOCK, Block, Part, in_groups};
+use super::parts::{BLOCK, Part, in_groups};
 use super::{Bucket, Keys, Summary, halves};
 use crate::forecasts::ForecastsError;
 
@@ -59,74 +59,59 @@ impl Quick {
     }
 
     /// Adds the rounds of a part; `false` if one is not a forecast.
-    fn add<K: Keys>(&mut self, part: &impl Part<K>, summary: &mut Summary<K>) -> bool {
-        let mut start = 0;
-        while start < part.len() {
+    fn add<K: Keys, P: Part<K>>(&mut self, part: &P, summary: &mut Summary<K>) -> bool {
+        let (mut predictions, mut outcomes) = part.columns();
+        while !predictions.is_empty() {
             let room = (1 << WIDEST) - self.rounds % (1 << WIDEST);
-            let end = part.len().min(start + room as usize);
-            if !self.add_some(part, start, end, summary) {
+            let count = predictions.len().min(room as usize);
+            let (some, more) = (predictions.split_at(count), outcomes.split_at(count));
+            if !self.add_some::<K, P>(some.0, more.0, summary) {
                 return false;
             }
-            self.rounds += (end - start) as u64;
+            (predictions, outcomes) = (some.1, more.1);
+            self.rounds += count as u64;
             // 2^(64 - w) divides the rounds: the sums of buckets with 2^w keys may be full.
             let zeros = self.rounds.trailing_zeros();
             if zeros >= WIDEST {
                 self.empty(K::as_wide_as(u64::BITS - zeros), summary);
             }
-            start = end;
         }
         true
     }
 
     // Apart, so that the loop has all registers.
     #[inline(never)]
-    fn add_some<K: Keys>(
+    fn add_some<K: Keys, P: Part<K>>(
         &mut self,
-        part: &impl Part<K>,
-        mut start: usize,
-        end: usize,
+        predictions: &[P::Prediction],
+        outcomes: &[P::Outcome],
         summary: &mut Summary<K>,
     ) -> bool {
-        while start + BLOCK <= end {
-            if !self.add_block::<K>(&part.block(start)) {
-                if !self.add_rounds(part.rounds(start..start + BLOCK), summary) {
-                    return false;
-                }
+        let (predictions, last_predictions) = predictions.as_chunks();
+        let (outcomes, last_outcomes) = outcomes.as_chunks();
+        for (predictions, outcomes) in predictions.iter().zip(outcomes) {
+            if !add_block::<K, P>(&mut self.sums, predictions, outcomes)
+                && !self.add_rounds::<K, P>(predictions, outcomes, summary)
+            {
+                return false;
             }
-            start += BLOCK;
         }
-        self.add_rounds(part.rounds(start..end), summary)
-    }
-
-    /// Adds the rounds of a block, if all are forecasts and belong in narrow buckets.
-    #[inline(always)]
-    fn add_block<K: Keys>(&mut self, block: &Block) -> bool {
-        let narrow = block.bits.map(K::narrow);
-        let all_narrow = narrow.iter().fold(true, |all, n| all & (*n < K::NARROW.len() as u32));
-        let all_good = block.happened.iter().fold(true, |all, x| all & x.is_some());
-        if !all_narrow || !all_good {
-            return false;
-        }
-        for round in 0..BLOCK {
-            let happened = block.happened[round] == Some(true);
-            add_to(&mut self.sums[usize::from(narrow[round] as u16)], block.bits[round], happened);
-        }
-        true
+        self.add_rounds::<K, P>(last_predictions, last_outcomes, summary)
     }
 
     /// Adds rounds one by one; `false` if one is not a forecast.
     #[inline(never)]
-    fn add_rounds<K: Keys>(
+    fn add_rounds<K: Keys, P: Part<K>>(
         &mut self,
-        rounds: impl Iterator<Item = (u64, Option<bool>)>,
+        predictions: &[P::Prediction],
+        outcomes: &[P::Outcome],
         summary: &mut Summary<K>,
     ) -> bool {
-        for (bits, outcome) in rounds {
-            let Some(happened) = outcome else { return false };
+        for (prediction, outcome) in predictions.iter().zip(outcomes) {
+            let Some(happened) = P::happened(*outcome) else { return false };
+            let bits = P::bits(*prediction);
             match K::narrow(bits) {
-                narrow if narrow < K::NARROW.len() as u32 => {
-                    add_to(&mut self.sums[usize::from(narrow as u16)], bits, happened);
-                }
+                narrow if is_narrow::<K>(narrow) => add_to(&mut self.sums, narrow, bits, happened),
                 _ if summary.add_wide(bits, happened) => {}
                 _ => return false,
             }
@@ -136,7 +121,7 @@ impl Quick {
 
     /// Hands over the sums of so many narrow buckets, from the first on.
     fn empty<K: Keys>(&mut self, buckets: usize, summary: &mut Summary<K>) {
-        for (bucket, sums) in K::NARROW.zip(&mut self.sums[..buckets]) {
+        for (bucket, sums) in K::NARROW.zip(&mut self.sums[1..=buckets]) {
             let [sum, counts] = std::mem::take(sums);
             if counts == 0 {
                 continue;
@@ -153,8 +138,34 @@ impl Quick {
     }
 }
 
+/// Adds the rounds of a block, if all are forecasts and belong in narrow buckets.
 #[inline(always)]
-fn add_to([sum, counts]: &mut Sums, bits: u64, happened: bool) {
+fn add_block<K: Keys, P: Part<K>>(
+    sums: &mut Table,
+    predictions: &[P::Prediction; BLOCK],
+    outcomes: &[P::Outcome; BLOCK],
+) -> bool {
+    let narrow: [u64; BLOCK] = std::array::from_fn(|t| K::narrow(P::bits(predictions[t])));
+    let any_other = narrow.iter().fold(false, |any, narrow| any | !is_narrow::<K>(*narrow));
+    let any_bad = outcomes.iter().fold(false, |any, x| any | P::happened(*x).is_none());
+    if any_other || any_bad {
+        return false;
+    }
+    for t in 0..BLOCK {
+        let happened = P::happened(outcomes[t]) == Some(true);
+        add_to(sums, narrow[t], P::bits(predictions[t]), happened);
+    }
+    true
+}
+
+#[inline(always)]
+fn is_narrow<K: Keys>(narrow: u64) -> bool {
+    (narrow as u32).wrapping_sub(1) < K::NARROW.len() as u32
+}
+
+#[inline(always)]
+fn add_to(sums: &mut Table, narrow: u64, bits: u64, happened: bool) {
+    let [sum, counts] = &mut sums[usize::from(narrow as u16)];
     *sum = sum.wrapping_add(bits);
     *counts = counts.wrapping_add(1 << 32 | u64::from(happened));
 }

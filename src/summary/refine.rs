@@ -28,6 +28,9 @@ const ROOM: u64 = 1 << 17;
 /// If they would be more, the cells are divided into as many parts.
 const PARTS: usize = 1 << 17;
 
+/// Rounds that are looked at in one go, and stay in the cache meanwhile.
+const STRIDE: usize = 1 << 9;
+
 /// The way from a [`Summary`] to exact values: passes over the data until it [is
 /// complete](Refinement::is_complete), usually one.
 ///
@@ -80,6 +83,29 @@ struct Wanted {
 struct Found {
     gathered: Tally,
     parts: Vec<Bucket>,
+}
+
+/// Some of up to `N` items, a power of two.
+struct Listed<T, const N: usize> {
+    items: [T; N],
+    count: usize,
+}
+
+impl<T, const N: usize> Listed<T, N> {
+    /// Lists those items that belong there; there have never been more than there is room for.
+    #[inline(always)]
+    fn list(&mut self, items: impl Iterator<Item = (T, bool)>) {
+        let mut count = self.count;
+        for (item, belongs) in items {
+            self.items[count % N] = item;
+            count += usize::from(belongs);
+        }
+        self.count = count;
+    }
+
+    fn all(&self) -> &[T] {
+        &self.items[..self.count]
+    }
 }
 
 impl<K: Keys> Summary<K> {
@@ -140,7 +166,7 @@ impl<K: Keys> Refinement<'_, K> {
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
         same_length(outcomes, predictions)?;
-        let all_good = self.plan.look::<K>(&Slices { outcomes, predictions }, &mut self.found);
+        let all_good = self.plan.look::<K, _>(&Slices { outcomes, predictions }, &mut self.found);
         if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
     }
 
@@ -158,7 +184,8 @@ impl<K: Keys> Refinement<'_, K> {
         gathered.settle();
         let entries = gathered.entries();
         let mut entries = entries.iter().peekable();
-        let mut cells = Vec::with_capacity(self.cells.len());
+        let more = if self.plan.divides { parts.len() } else { entries.len() };
+        let mut cells = Vec::with_capacity(self.cells.len() + more);
         let mut done = 0;
         for wanted in &self.plan.wanted {
             cells.extend_from_slice(&self.cells[done..wanted.cell]);
@@ -246,40 +273,53 @@ impl Plan {
     }
 
     /// Takes what is wanted from some rounds; `false` if one that it looks at is not a forecast.
+    fn look<K: Keys, P: Part<K>>(&self, part: &P, found: &mut Found) -> bool {
+        let (predictions, outcomes) = part.columns();
+        let strides = predictions.chunks(STRIDE).zip(outcomes.chunks(STRIDE));
+        let mut rounds = Listed { items: [(0, None); STRIDE], count: 0 };
+        strides.into_iter().all(|(predictions, outcomes)| {
+            self.list_near::<K, P>(predictions, outcomes, &mut rounds);
+            rounds.all().iter().all(|(bits, outcome)| self.take::<K>(*bits, *outcome, found))
+        })
+    }
+
+    /// Lists those rounds of a stride that are near what is wanted.
+    ///
+    /// What is near comes now and then, and a processor cannot guess where; so nothing here depends
+    /// on a branch. First all blocks with something near are listed, with their outcomes, as memory
+    /// is fast where it is read in order; then those of their rounds that are near.
     // Apart, so that the loop has all registers.
     #[inline(never)]
-    fn look<K: Keys>(&self, part: &impl Part<K>, found: &mut Found) -> bool {
-        let blocks = part.len() / BLOCK;
-        for start in (0..blocks).map(|block| block * BLOCK) {
-            if self.near.any(part.block(start).bits)
-                && !self.look_closely::<K>(part.rounds(start..start + BLOCK), found)
-            {
-                return false;
-            }
-        }
-        self.look_closely::<K>(part.rounds(blocks * BLOCK..part.len()), found)
-    }
-
-    #[inline(never)]
-    fn look_closely<K: Keys>(
+    fn list_near<K: Keys, P: Part<K>>(
         &self,
-        rounds: impl Iterator<Item = (u64, Option<bool>)>,
-        found: &mut Found,
-    ) -> bool {
-        for (bits, outcome) in rounds {
-            if self.near.is_near(bits) {
-                let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
-                self.take(key, happened, found);
-            }
+        predictions: &[P::Prediction],
+        outcomes: &[P::Outcome],
+        rounds: &mut Listed<(u64, Option<bool>), STRIDE>,
+    ) {
+        let (predictions, last_predictions) = predictions.as_chunks::<BLOCK>();
+        let (outcomes, last_outcomes) = outcomes.as_chunks::<BLOCK>();
+        let mut blocks = Listed { items: [(0, [None; BLOCK]); STRIDE / BLOCK], count: 0 };
+        blocks.list(predictions.iter().zip(outcomes).enumerate().map(|(index, block)| {
+            let is_near = self.near.any(|t| P::bits(block.0[t]));
+            ((index, block.1.map(P::happened)), is_near)
+        }));
+        rounds.count = 0;
+        let near = |round: (u64, Option<bool>)| (round, self.near.is_near(round.0));
+        for (index, outcomes) in blocks.all() {
+            let keys = predictions[*index].iter().map(|prediction| P::bits(*prediction));
+            rounds.list(keys.zip(outcomes.iter().copied()).map(near));
         }
-        true
+        let last = last_predictions.iter().zip(last_outcomes);
+        rounds.list(last.map(|(p, x)| (P::bits(*p), P::happened(*x))).map(near));
     }
 
+    /// Takes a round if it is wanted; `false` if it is not a forecast.
     #[inline(never)]
-    fn take(&self, key: u64, happened: bool, found: &mut Found) {
+    fn take<K: Keys>(&self, bits: u64, outcome: Option<bool>, found: &mut Found) -> bool {
+        let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
         let below = self.wanted.partition_point(|wanted| wanted.floor <= key);
         let Some(wanted) = self.wanted[..below].last().filter(|wanted| key < wanted.end) else {
-            return;
+            return true;
         };
         if self.divides {
             // Beyond the last part are keys that were not there before; that will be noticed.
@@ -288,6 +328,7 @@ impl Plan {
         } else {
             found.gathered.push(happened, key);
         }
+        true
     }
 }
 
@@ -306,7 +347,7 @@ pub(crate) fn evaluate_parts<K: Keys, P: Part<K>>(
         let plan = &refinement.plan;
         let found = in_groups(parts, |group: &[P]| {
             let mut found = plan.nothing();
-            group.iter().all(|part| plan.look::<K>(part, &mut found)).then_some(found)
+            group.iter().all(|part| plan.look::<K, P>(part, &mut found)).then_some(found)
         });
         for found in found {
             refinement.append(found?);
