@@ -123,3 +123,64 @@ fn spans(cells: &[Cell], missing: &[usize]) -> [Span; SPANS] {
     }
     spans
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Bucket;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cell(floor: u64, largest: u64) -> Cell {
+        Cell { floor, bucket: Bucket { largest, count: 1, ..Bucket::default() } }
+    }
+
+    proptest! {
+        /// What is wanted is near in both ways, alone in a block or not; what is far is not.
+        #[test]
+        fn what_is_wanted_is_near(
+            start in 0..1_u64 << 62,
+            widths in prop::collection::vec(1..1_u64 << 40, 1..40),
+            chosen in prop::collection::vec(any::<bool>(), 40),
+            place in 0..BLOCK,
+        ) {
+            let ends = widths.iter().scan(start, |end, width| {
+                *end += width;
+                Some(*end)
+            });
+            let cells: Vec<Cell> =
+                ends.zip(&widths).map(|(end, width)| cell(end - width, end - 1)).collect();
+            let missing: Vec<usize> = (0..cells.len()).filter(|index| chosen[*index]).collect();
+            let near = Near::to(&cells, &missing);
+            let beyond = 1 << 63;
+            for Cell { floor, bucket } in missing.iter().map(|index| cells[*index]) {
+                for key in [floor, floor + (bucket.largest - floor) / 3, bucket.largest] {
+                    prop_assert!(near.is_near(key));
+                    let alone = |index| [beyond, key][usize::from(index == place)];
+                    prop_assert!(near.any(alone));
+                }
+            }
+            prop_assert!(!near.any(|_| beyond) && !near.is_near(beyond));
+            prop_assert!(!Near::nothing().any(|_| start));
+            // No span is wider than from the first to the last.
+            if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
+                let [first, last] = [cells[*first].floor, cells[*last].bucket.largest];
+                prop_assert!(!first.checked_sub(1 << 32).is_some_and(|key| near.any(|_| key)));
+                prop_assert!(!near.any(|_| last + (1 << 32)));
+            }
+        }
+    }
+
+    /// Three gaps at most are left out, and those with most rounds.
+    #[test]
+    fn spans_leave_out_what_has_most_rounds() {
+        let mut cells: Vec<Cell> =
+            (1..12_u64).map(|t| cell(t << 32, (t << 32) + (1 << 31))).collect();
+        let missing = [0, 2, 4, 6, 8, 10];
+        for (gap, count) in [(1, 5), (3, 9), (5, 2), (7, 8), (9, 1)] {
+            cells[gap].bucket.count = count;
+        }
+        let near = Near::to(&cells, &missing);
+        let left_out = |gap: &usize| !near.any(|_| cells[*gap].floor);
+        assert_eq!((0..11).filter(left_out).collect::<Vec<_>>(), [1, 3, 7]);
+    }
+}
