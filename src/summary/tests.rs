@@ -1,5 +1,3 @@
-#![expect(clippy::float_arithmetic, reason = "doubles to be measured")]
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -266,7 +264,7 @@ fn sums_of_wide_buckets_are_emptied_in_time() {
 fn awkward_rounds_agree_with_the_level_table() {
     let tiny = |t: usize| f64::from_bits((t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 14);
     let any = |t: usize| f64::from_bits((t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % ONE);
-    let even = |t: usize| 1.0 - f64::from_bits(any(t).to_bits() % (1 << 52) | ONE) / 2.0;
+    let even = |t: usize| 1.0 - f64::from_bits((any(t).to_bits() % (1 << 52)) | ONE) / 2.0;
     let kinds: [&dyn Fn(usize) -> f64; 11] = [
         &|_| 0.0,
         &|_| 1.0,
