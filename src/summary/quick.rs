@@ -6,14 +6,17 @@
 //! fit half a word. So the widest buckets, which are few, are emptied every 2^12 rounds, and those
 //! half as wide half as often. What is given up is the largest key: the end of the bucket stands
 //! for it. So a bucket with one level only is not known to be one until it is opened, which costs
-//! something if it must be; where all rounds are read once only, [`Summary::update`] keeps more.
+//! something if it must be. Where most rounds are tied, and all buckets that matter are in the cache
+//! anyway, rounds go into the summary itself, which keeps more.
 //!
 //! Rounds come in blocks. If all rounds of one belong in narrow buckets, as most do, there is
-//! nothing to decide for any of them, and the buckets of several are found at once.
+//! nothing to decide for any of them, and the buckets of several are found at once. The rounds of
+//! other blocks go into the summary itself.
 
 use super::parts::{BLOCK, Part, in_groups};
 use super::{Bucket, Keys, Summary, halves};
 use crate::forecasts::ForecastsError;
+use crate::tally::mostly_tied;
 
 /// Of a narrow bucket: the last 64 bits of the sum of its keys; its rounds and ones, half a word
 /// each.
@@ -29,11 +32,23 @@ const WIDEST: u32 = 12;
 impl<K: Keys> Summary<K> {
     /// Of all rounds of some parts, on all threads; `None` if one of them is not a forecast.
     pub(crate) fn of_parts<P: Part<K>>(parts: &[P]) -> Option<Result<Self, ForecastsError>> {
+        // Every part has rounds from everywhere, as far as is known.
+        let tied = parts.first().is_some_and(|part| {
+            mostly_tied(part.columns().0.iter().map(|prediction| P::bits(*prediction)))
+        });
         let summaries = in_groups(parts, |group| {
             let mut summary = Summary::new();
-            let mut quick = Quick::new();
-            let all_good = group.iter().all(|part| quick.add(part, &mut summary));
-            quick.empty(K::NARROW.len(), &mut summary);
+            let all_good = if tied {
+                group.iter().all(|part| {
+                    let (predictions, outcomes) = part.columns();
+                    summary.add_rounds::<P>(predictions, outcomes)
+                })
+            } else {
+                let mut quick = Quick::new();
+                let all_good = group.iter().all(|part| quick.add(part, &mut summary));
+                quick.empty(K::NARROW.len(), &mut summary);
+                all_good
+            };
             all_good.then_some(summary)
         });
         let mut summaries = summaries.into_iter();
@@ -91,32 +106,12 @@ impl Quick {
         let (outcomes, last_outcomes) = outcomes.as_chunks();
         for (predictions, outcomes) in predictions.iter().zip(outcomes) {
             if !add_block::<K, P>(&mut self.sums, predictions, outcomes)
-                && !self.add_rounds::<K, P>(predictions, outcomes, summary)
+                && !summary.add_rounds::<P>(predictions, outcomes)
             {
                 return false;
             }
         }
-        self.add_rounds::<K, P>(last_predictions, last_outcomes, summary)
-    }
-
-    /// Adds rounds one by one; `false` if one is not a forecast.
-    #[inline(never)]
-    fn add_rounds<K: Keys, P: Part<K>>(
-        &mut self,
-        predictions: &[P::Prediction],
-        outcomes: &[P::Outcome],
-        summary: &mut Summary<K>,
-    ) -> bool {
-        for (prediction, outcome) in predictions.iter().zip(outcomes) {
-            let Some(happened) = P::happened(*outcome) else { return false };
-            let bits = P::bits(*prediction);
-            match K::narrow(bits) {
-                narrow if is_narrow::<K>(narrow) => add_to(&mut self.sums, narrow, bits, happened),
-                _ if summary.add_wide(bits, happened) => {}
-                _ => return false,
-            }
-        }
-        true
+        summary.add_rounds::<P>(last_predictions, last_outcomes)
     }
 
     /// Hands over the sums of so many narrow buckets, from the first on.
@@ -171,14 +166,23 @@ fn add_to(sums: &mut Table, narrow: u64, bits: u64, happened: bool) {
 }
 
 impl<K: Keys> Summary<K> {
-    /// Adds a round to its bucket, which is not narrow; `false` if the bits are of no prediction.
-    #[cold]
+    /// Adds rounds one by one; `false` if one is not a forecast.
+    // Apart, so that the loops have all registers.
     #[inline(never)]
-    fn add_wide(&mut self, bits: u64, happened: bool) -> bool {
-        let Some(key) = K::valid(bits) else { return false };
-        self.buckets[K::bucket(key)].add(key, happened);
-        self.rounds += 1;
-        self.ones += u64::from(happened);
+    fn add_rounds<P: Part<K>>(
+        &mut self,
+        predictions: &[P::Prediction],
+        outcomes: &[P::Outcome],
+    ) -> bool {
+        let mut ones = 0;
+        for (prediction, outcome) in predictions.iter().zip(outcomes) {
+            let (key, happened) = (K::valid(P::bits(*prediction)), P::happened(*outcome));
+            let (Some(key), Some(happened)) = (key, happened) else { return false };
+            self.buckets[K::bucket_of_any(key)].add(key, happened);
+            ones += u64::from(happened);
+        }
+        self.rounds += predictions.len() as u64;
+        self.ones += ones;
         true
     }
 }

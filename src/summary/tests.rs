@@ -231,32 +231,36 @@ fn an_error_leaves_the_rounds_before_it() {
     assert_eq!((summary.rounds(), summary.ones()), (2, 1));
 }
 
-/// More rounds in one bucket than its two words can hold at a time.
+/// More rounds in one bucket than its two words can hold at a time, wherever a part ends. Wide ones
+/// hold fewer.
 #[test]
 fn sums_of_many_rounds_do_not_wrap_unnoticed() {
-    let rounds = (1 << 21) + 3;
-    let (outcomes, predictions) =
-        (vec![true; rounds], vec![f64::from_bits(0.75_f64.to_bits() + 9); rounds]);
-    quick_is_plain::<Doubles>(&outcomes, &predictions, rounds);
-}
-
-/// Nor do those of wide buckets, which hold fewer, wherever a part ends.
-#[test]
-fn sums_of_wide_buckets_are_emptied_in_time() {
-    for power in 0..4 {
-        let rounds = (3 << (12 + power)) + 5;
-        // The last key of the first bucket from 2^(power - 15) on.
+    for power in [0, 1, 2, 3, 14] {
+        let rounds = (3 << (12 + power.min(4))) + 5;
+        // The last keys of the first bucket from 2^(power - 15) on: all are different.
         let last = Doubles::ceiling(Doubles::bucket((1008 + power) << 52));
-        let (outcomes, predictions) = (vec![true; rounds], vec![f64::from_bits(last); rounds]);
-        quick_is_plain::<Doubles>(&outcomes, &predictions, rounds);
+        let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
+            (0..rounds).map(|t| (t % 3 == 0, f64::from_bits(last - t))).unzip();
+        quick_is_plain::<Doubles>(&outcomes, &predictions, rounds as usize);
         quick_is_plain::<Doubles>(&outcomes, &predictions, 5000);
     }
     let rounds = (1 << 22) + 1;
     let last = Decimals::ceiling(<Decimals as Keys>::NARROW.start);
-    let words = vec![vec![pack(last, true); rounds]];
+    let words = vec![(0..rounds).map(|t| pack(last - t, true)).collect::<Vec<_>>()];
     let quick = Summary::<Decimals>::of_parts(&words).expect("valid").expect("few");
-    let bucket = quick.buckets[<Decimals as Keys>::NARROW.start];
-    assert_eq!(bucket.sum(), u128::from(last) * rounds as u128);
+    let sum = (0..rounds).map(|t| u128::from(last - t)).sum::<u128>();
+    assert_eq!(quick.buckets[<Decimals as Keys>::NARROW.start].sum(), sum);
+}
+
+/// Levels of tied rounds are known at once, and no further pass is needed.
+#[test]
+fn ties_in_memory_are_known_to_be_levels() {
+    let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
+        (0..1000).map(|t| (t % 3 == 0, [0.0, 0.1, 0.5, 0.7, 1.0][t % 5])).unzip();
+    let part = Slices { outcomes: &outcomes, predictions: &predictions };
+    let summary = Summary::<Doubles>::of_parts(&[part]).expect("valid").expect("few");
+    assert!(summary.refine(&Measure::ALL).is_complete());
+    assert_eq!(summary, self::summary(&outcomes, &predictions));
 }
 
 /// Data of every kind that is handled on its own, in blocks that are whole or not.
