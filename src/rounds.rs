@@ -71,11 +71,22 @@ impl<K: Keys> Rounds<K> {
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
         same_length(outcomes, predictions)?;
-        for (outcome, prediction) in outcomes.iter().zip(predictions) {
-            let (Some(key), Some(happened)) = (K::key(*prediction), outcome.happened()) else {
-                return Err(first_bad::<K, O>(outcomes, predictions).1);
-            };
-            self.push_key(key, happened);
+        let mut done = 0;
+        while done < outcomes.len() {
+            let part = open_part(&mut self.parts);
+            let begin = part.len();
+            let end = outcomes.len().min(done + part.capacity() - begin);
+            let all_good = extend::<K, O>(part, &outcomes[done..end], &predictions[done..end]);
+            let bad = (!all_good).then(|| first_bad::<K, O>(outcomes, predictions));
+            if let Some((round, _)) = &bad {
+                part.truncate(begin + round - done);
+            }
+            self.ones += part[begin..].iter().map(|word| word & 1).sum::<u64>();
+            self.rounds += (part.len() - begin) as u64;
+            if let Some((_, error)) = bad {
+                return Err(error);
+            }
+            done = end;
         }
         Ok(())
     }
@@ -84,17 +95,7 @@ impl<K: Keys> Rounds<K> {
     fn push_key(&mut self, key: u64, happened: bool) {
         self.rounds += 1;
         self.ones += u64::from(happened);
-        match self.parts.last_mut().filter(|part| part.len() < part.capacity()) {
-            Some(part) => part.push(pack(key, happened)),
-            None => self.begin_part(pack(key, happened)),
-        }
-    }
-
-    #[cold]
-    fn begin_part(&mut self, word: u64) {
-        let mut part = Vec::with_capacity(PART);
-        part.push(word);
-        self.parts.push(part);
+        open_part(&mut self.parts).push(pack(key, happened));
     }
 
     /// Adds the rounds to a summary.
@@ -192,6 +193,31 @@ impl<K: Keys> Rounds<K> {
         words.sort_unstable();
         words
     }
+}
+
+/// The last part, or one that is begun if that is full.
+#[inline]
+fn open_part(parts: &mut Vec<Vec<u64>>) -> &mut Vec<u64> {
+    if parts.last().is_none_or(|part| part.len() >= part.capacity()) {
+        parts.push(Vec::with_capacity(PART));
+    }
+    parts.last_mut().expect("there is one now")
+}
+
+/// Adds a word for each round; `false` if one is not a forecast. Nothing is asked of a round
+/// alone: the part has room for all.
+fn extend<K: Keys, O: Outcome>(
+    part: &mut Vec<u64>,
+    outcomes: &[O],
+    predictions: &[K::Input],
+) -> bool {
+    let mut all_good = true;
+    part.extend(outcomes.iter().zip(predictions).map(|(outcome, prediction)| {
+        let (key, happened) = (K::key(*prediction), outcome.happened());
+        all_good &= key.is_some() & happened.is_some();
+        pack(key.unwrap_or(0), happened == Some(true))
+    }));
+    all_good
 }
 
 impl Rounds<Doubles> {
@@ -341,6 +367,17 @@ mod tests {
         assert!(error.to_string().starts_with("round 1: "), "{error}");
         assert_eq!((rounds.rounds(), rounds.ones()), (1, 1));
         assert!(rounds.push(&[true], &[]).is_err());
+        // In another part; what came before it stays, and others may follow.
+        let mut predictions = vec![0.25; 2 * PART];
+        predictions[PART + 7] = f64::NAN;
+        let error = rounds.push(&vec![true; 2 * PART], &predictions).expect_err("not a number");
+        assert!(error.to_string().starts_with(&format!("round {}: ", PART + 7)), "{error}");
+        assert_eq!(rounds.rounds(), PART as u64 + 8);
+        rounds.push(&[false], &[0.25]).expect("valid");
+        let step = &rounds.evaluate(&[Measure::StepCe])[0];
+        // p = 1/2 once and then 1/4, with an event each time but the last.
+        let expected = num_rational::BigRational::new((3 * (PART as u64 + 7) + 1).into(), 4.into());
+        assert_eq!((step.value.clone(), rounds.ones()), (expected, PART as u64 + 8));
     }
 
     #[test]

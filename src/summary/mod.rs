@@ -221,7 +221,9 @@ impl<K: Keys> Summary<K> {
     /// The buckets that are not empty.
     fn cells(&self) -> Vec<Cell> {
         let filled = self.buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0);
-        filled.map(|(number, &bucket)| Cell { floor: K::floor(number), bucket }).collect()
+        let mut cells = Vec::with_capacity(K::BUCKETS);
+        cells.extend(filled.map(|(number, &bucket)| Cell { floor: K::floor(number), bucket }));
+        cells
     }
 
     /// The scale on which every prediction is an integer.

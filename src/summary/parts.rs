@@ -1,19 +1,30 @@
 //! Rounds in memory that are gone over again, part by part and on all threads.
 
-use std::ops::Range;
-
 use super::{Keys, Outcome, unpack};
 use crate::parallel;
 
-/// Consecutive rounds: a key and an outcome each.
+/// Consecutive rounds: a prediction and an outcome each.
 pub(crate) trait Part<K: Keys>: Sync {
-    /// The number of rounds.
-    fn len(&self) -> usize;
+    type Prediction: Copy;
+    type Outcome: Copy;
 
-    /// The rounds of a range: what stands for the key ([`Keys::bits`]), and the outcome, if it is
-    /// one.
-    fn rounds(&self, range: Range<usize>) -> impl Iterator<Item = (u64, Option<bool>)>;
+    /// Of each round the prediction, and of each the outcome: as many.
+    fn columns(&self) -> (&[Self::Prediction], &[Self::Outcome]);
+
+    /// What stands for the key ([`Keys::bits`]).
+    fn bits(prediction: Self::Prediction) -> u64;
+
+    /// The outcome, if it is one.
+    fn happened(outcome: Self::Outcome) -> Option<bool>;
+
+    /// The number of rounds.
+    fn len(&self) -> usize {
+        self.columns().0.len()
+    }
 }
+
+/// As many rounds are looked at together.
+pub(crate) const BLOCK: usize = 16;
 
 /// Slices of outcomes and predictions of the same length.
 pub(crate) struct Slices<'a, O, P> {
@@ -22,26 +33,43 @@ pub(crate) struct Slices<'a, O, P> {
 }
 
 impl<K: Keys, O: Outcome> Part<K> for Slices<'_, O, K::Input> {
-    fn len(&self) -> usize {
-        self.outcomes.len()
+    type Prediction = K::Input;
+    type Outcome = O;
+
+    #[inline(always)]
+    fn columns(&self) -> (&[K::Input], &[O]) {
+        (self.predictions, self.outcomes)
     }
 
-    #[inline]
-    fn rounds(&self, range: Range<usize>) -> impl Iterator<Item = (u64, Option<bool>)> {
-        let pairs = self.outcomes[range.clone()].iter().zip(&self.predictions[range]);
-        pairs.map(|(outcome, prediction)| (K::bits(*prediction), outcome.happened()))
+    #[inline(always)]
+    fn bits(prediction: K::Input) -> u64 {
+        K::bits(prediction)
+    }
+
+    #[inline(always)]
+    fn happened(outcome: O) -> Option<bool> {
+        outcome.happened()
     }
 }
 
 /// Keys with outcomes, as [`pack`](super::pack) makes them.
 impl<K: Keys> Part<K> for Vec<u64> {
-    fn len(&self) -> usize {
-        self.len()
+    type Prediction = u64;
+    type Outcome = u64;
+
+    #[inline(always)]
+    fn columns(&self) -> (&[u64], &[u64]) {
+        (self, self)
     }
 
-    #[inline]
-    fn rounds(&self, range: Range<usize>) -> impl Iterator<Item = (u64, Option<bool>)> {
-        self[range].iter().map(|word| unpack(*word)).map(|(key, happened)| (key, Some(happened)))
+    #[inline(always)]
+    fn bits(word: u64) -> u64 {
+        unpack(word).0
+    }
+
+    #[inline(always)]
+    fn happened(word: u64) -> Option<bool> {
+        Some(unpack(word).1)
     }
 }
 

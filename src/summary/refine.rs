@@ -6,12 +6,10 @@
 //! bits of the key instead. A bucket, a part of one and a level are all a [`Cell`], so nothing else
 //! knows how often that happened; memory is that of the cells and of one pass.
 
-use std::ops::Range;
-
 use thiserror::Error;
 
 use super::near::Near;
-use super::parts::{Part, Slices, in_groups};
+use super::parts::{BLOCK, Part, Slices, in_groups};
 use super::stretches::{Cell, Stretches};
 use super::{Bucket, Keys, Outcome, Summary, Weighted, at_width, entry_of, first_bad, same_length};
 use crate::forecasts::ForecastsError;
@@ -30,8 +28,8 @@ const ROOM: u64 = 1 << 17;
 /// If they would be more, the cells are divided into as many parts.
 const PARTS: usize = 1 << 17;
 
-/// So many rounds are left out or looked at together.
-const BLOCK: usize = 16;
+/// Rounds that are looked at in one go, and stay in the cache meanwhile.
+const STRIDE: usize = 1 << 9;
 
 /// The way from a [`Summary`] to exact values: passes over the data until it [is
 /// complete](Refinement::is_complete), usually one.
@@ -85,6 +83,29 @@ struct Wanted {
 struct Found {
     gathered: Tally,
     parts: Vec<Bucket>,
+}
+
+/// Some of up to `N` items, a power of two.
+struct Listed<T, const N: usize> {
+    items: [T; N],
+    count: usize,
+}
+
+impl<T, const N: usize> Listed<T, N> {
+    /// Lists those items that belong there; there have never been more than there is room for.
+    #[inline(always)]
+    fn list(&mut self, items: impl Iterator<Item = (T, bool)>) {
+        let mut count = self.count;
+        for (item, belongs) in items {
+            self.items[count % N] = item;
+            count += usize::from(belongs);
+        }
+        self.count = count;
+    }
+
+    fn all(&self) -> &[T] {
+        &self.items[..self.count]
+    }
 }
 
 impl<K: Keys> Summary<K> {
@@ -151,7 +172,7 @@ impl<K: Keys> Refinement<'_, K> {
 
     /// Reads rounds again by their words.
     pub(crate) fn update_words(&mut self, words: &Vec<u64>) {
-        let all_good = self.plan.look::<K>(words, &mut self.found);
+        let all_good = self.plan.look::<K, _>(words, &mut self.found);
         assert!(all_good, "words are of forecasts");
     }
 
@@ -162,7 +183,7 @@ impl<K: Keys> Refinement<'_, K> {
         predictions: &[K::Input],
     ) -> Result<(), ForecastsError> {
         same_length(outcomes, predictions)?;
-        let all_good = self.plan.look::<K>(&Slices { outcomes, predictions }, &mut self.found);
+        let all_good = self.plan.look::<K, _>(&Slices { outcomes, predictions }, &mut self.found);
         if all_good { Ok(()) } else { Err(first_bad::<K, O>(outcomes, predictions).1) }
     }
 
@@ -180,7 +201,8 @@ impl<K: Keys> Refinement<'_, K> {
         gathered.settle();
         let entries = gathered.entries();
         let mut entries = entries.iter().peekable();
-        let mut cells = Vec::with_capacity(self.cells.len());
+        let more = if self.plan.divides { parts.len() } else { entries.len() };
+        let mut cells = Vec::with_capacity(self.cells.len() + more);
         let mut done = 0;
         for wanted in &self.plan.wanted {
             cells.extend_from_slice(&self.cells[done..wanted.cell]);
@@ -246,7 +268,7 @@ impl Plan {
     fn want(&mut self, cells: &[Cell], missing: &[usize]) {
         let rounds: u64 = missing.iter().map(|cell| cells[*cell].bucket.count).sum();
         self.divides = rounds > self.room;
-        self.near = Near::to(missing.iter().map(|cell| &cells[*cell]));
+        self.near = Near::to(cells, missing);
         self.wanted.clear();
         // A power of two for each.
         let part_bits = (self.parts / missing.len().max(1)).max(2).ilog2();
@@ -268,23 +290,55 @@ impl Plan {
     }
 
     /// Takes what is wanted from some rounds; `false` if one that it looks at is not a forecast.
+    fn look<K: Keys, P: Part<K>>(&self, part: &P, found: &mut Found) -> bool {
+        let (predictions, outcomes) = part.columns();
+        let strides = predictions.chunks(STRIDE).zip(outcomes.chunks(STRIDE));
+        let mut rounds = Listed { items: [(0, None); STRIDE], count: 0 };
+        strides.into_iter().all(|(predictions, outcomes)| {
+            self.list_near::<K, P>(predictions, outcomes, &mut rounds);
+            rounds.all().iter().all(|(bits, outcome)| self.take_round::<K>(*bits, *outcome, found))
+        })
+    }
+
+    /// Lists those rounds of a stride that are near what is wanted.
+    ///
+    /// What is near comes now and then, and a processor cannot guess where; so nothing here depends
+    /// on a branch. First all blocks with something near are listed, with their outcomes, as memory
+    /// is fast where it is read in order; then those of their rounds that are near.
     // Apart, so that the loop has all registers.
     #[inline(never)]
-    fn look<K: Keys>(&self, part: &impl Part<K>, found: &mut Found) -> bool {
-        let blocks = (0..part.len()).step_by(BLOCK);
-        let blocks = blocks.map(|start| start..part.len().min(start + BLOCK));
-        let is_near =
-            |block: &Range<usize>| self.near.any(part.rounds(block.clone()).map(|(bits, _)| bits));
-        for (bits, outcome) in blocks.filter(is_near).flat_map(|block| part.rounds(block)) {
-            if self.near.is_near(bits) {
-                let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
-                self.take(&Entry { key, count: 1, ones: happened.into() }, found);
-            }
+    fn list_near<K: Keys, P: Part<K>>(
+        &self,
+        predictions: &[P::Prediction],
+        outcomes: &[P::Outcome],
+        rounds: &mut Listed<(u64, Option<bool>), STRIDE>,
+    ) {
+        let (predictions, last_predictions) = predictions.as_chunks::<BLOCK>();
+        let (outcomes, last_outcomes) = outcomes.as_chunks::<BLOCK>();
+        let mut blocks = Listed { items: [(0, [None; BLOCK]); STRIDE / BLOCK], count: 0 };
+        blocks.list(predictions.iter().zip(outcomes).enumerate().map(|(index, block)| {
+            let is_near = self.near.any(|t| P::bits(block.0[t]));
+            ((index, block.1.map(P::happened)), is_near)
+        }));
+        rounds.count = 0;
+        let near = |round: (u64, Option<bool>)| (round, self.near.is_near(round.0));
+        for (index, outcomes) in blocks.all() {
+            let keys = predictions[*index].iter().map(|prediction| P::bits(*prediction));
+            rounds.list(keys.zip(outcomes.iter().copied()).map(near));
         }
+        let last = last_predictions.iter().zip(last_outcomes);
+        rounds.list(last.map(|(p, x)| (P::bits(*p), P::happened(*x))).map(near));
+    }
+
+    /// Takes a round if it is wanted; `false` if it is not a forecast.
+    #[inline(never)]
+    fn take_round<K: Keys>(&self, bits: u64, outcome: Option<bool>, found: &mut Found) -> bool {
+        let (Some(key), Some(happened)) = (K::valid(bits), outcome) else { return false };
+        self.take(&Entry { key, count: 1, ones: happened.into() }, found);
         true
     }
 
-    #[inline(never)]
+    /// Takes rounds with one prediction if they are wanted.
     fn take(&self, entry: &Entry, found: &mut Found) {
         let key = entry.key;
         let below = self.wanted.partition_point(|wanted| wanted.floor <= key);
@@ -318,7 +372,7 @@ pub(crate) fn evaluate_parts<K: Keys, P: Part<K>>(
         let plan = &refinement.plan;
         let found = in_groups(parts, |group: &[P]| {
             let mut found = plan.nothing();
-            group.iter().all(|part| plan.look::<K>(part, &mut found)).then_some(found)
+            group.iter().all(|part| plan.look::<K, P>(part, &mut found)).then_some(found)
         });
         for found in found {
             refinement.append(found?);

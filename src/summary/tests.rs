@@ -6,6 +6,8 @@ use super::*;
 use crate::prediction::Decimal;
 use crate::{AnyLevels, Forecasts, Measure};
 
+const ONE: u64 = 1.0_f64.to_bits();
+
 fn summary<K: Keys>(outcomes: &[bool], predictions: &[K::Input]) -> Summary<K> {
     let mut summary = Summary::new();
     summary.update(outcomes, predictions).expect("valid");
@@ -229,13 +231,85 @@ fn an_error_leaves_the_rounds_before_it() {
     assert_eq!((summary.rounds(), summary.ones()), (2, 1));
 }
 
-/// More rounds in one bucket than its two words can hold at a time.
+/// More rounds in one bucket than its two words can hold at a time, wherever a part ends. Wide ones
+/// hold fewer.
 #[test]
 fn sums_of_many_rounds_do_not_wrap_unnoticed() {
-    let rounds = (1 << 21) + 3;
-    let (outcomes, predictions) =
-        (vec![true; rounds], vec![f64::from_bits(0.75_f64.to_bits() + 9); rounds]);
-    quick_is_plain::<Doubles>(&outcomes, &predictions, rounds);
+    for power in [0, 1, 2, 3, 14] {
+        let rounds = (3 << (12 + power.min(4))) + 5;
+        // The last keys of the first bucket from 2^(power - 15) on: all are different.
+        let last = Doubles::ceiling(Doubles::bucket((1008 + power) << 52));
+        let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
+            (0..rounds).map(|t| (t % 3 == 0, f64::from_bits(last - t))).unzip();
+        quick_is_plain::<Doubles>(&outcomes, &predictions, rounds as usize);
+        quick_is_plain::<Doubles>(&outcomes, &predictions, 5000);
+    }
+    let rounds = (1 << 22) + 1;
+    let last = Decimals::ceiling(<Decimals as Keys>::NARROW.start);
+    let words = vec![(0..rounds).map(|t| pack(last - t, true)).collect::<Vec<_>>()];
+    let quick = Summary::<Decimals>::of_parts(&words).expect("valid").expect("few");
+    let sum = (0..rounds).map(|t| u128::from(last - t)).sum::<u128>();
+    assert_eq!(quick.buckets[<Decimals as Keys>::NARROW.start].sum(), sum);
+}
+
+/// Levels of tied rounds are known at once, and no further pass is needed.
+#[test]
+fn ties_in_memory_are_known_to_be_levels() {
+    let (outcomes, predictions): (Vec<bool>, Vec<f64>) =
+        (0..1000).map(|t| (t % 3 == 0, [0.1, 0.2, 0.5, 0.7, 0.9][t % 5])).unzip();
+    let part = Slices { outcomes: &outcomes, predictions: &predictions };
+    let summary = Summary::<Doubles>::of_parts(&[part]).expect("valid").expect("few");
+    assert!(summary.refine(&Measure::ALL).is_complete());
+    assert_eq!(summary, self::summary(&outcomes, &predictions));
+}
+
+/// Data of every kind that is handled on its own, in blocks that are whole or not.
+#[test]
+fn awkward_rounds_agree_with_the_level_table() {
+    let tiny = |t: usize| f64::from_bits((t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 14);
+    let any = |t: usize| f64::from_bits((t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % ONE);
+    let even = |t: usize| 1.0 - f64::from_bits((any(t).to_bits() % (1 << 52)) | ONE) / 2.0;
+    let kinds: [&dyn Fn(usize) -> f64; 11] = [
+        &|_| 0.0,
+        &|_| 1.0,
+        &|_| -0.0,
+        &|_| 0.3,
+        &tiny,
+        &any,
+        &even,
+        &|t| 1.0 - even(t) / 65_536.0,
+        &|t| if t % 97 == 5 { tiny(t) } else { even(t) },
+        &|t| if t % 3 == 0 { even(t) } else { 0.7 },
+        &|t| [0.0, 0.1, 0.5, 1.0, any(t), 0.5_f64.next_down()][t % 6],
+    ];
+    for (kind, prediction) in kinds.iter().enumerate() {
+        for rounds in [1, 15, 16, 17, 511, 512, 545, 3000] {
+            let predictions: Vec<f64> = (0..rounds).map(prediction).collect();
+            let outcomes: Vec<bool> = (0..rounds).map(|t| t * t % 7 < 3).collect();
+            for part in [rounds, 100] {
+                quick_is_plain::<Doubles>(&outcomes, &predictions, part);
+            }
+            let levels = AnyLevels::from_doubles(&outcomes, &predictions).expect("valid");
+            for evaluation in refined::<Doubles>(&outcomes, &predictions) {
+                let expected = levels.evaluate(evaluation.measure);
+                assert_eq!(evaluation, expected, "kind {kind}, {rounds} rounds");
+            }
+        }
+    }
+}
+
+#[test]
+fn bad_rounds_are_found_wherever_they_are() {
+    for place in 0..40 {
+        let mut predictions = [0.5; 40];
+        predictions[place] = 1.5;
+        let part = Slices { outcomes: &[true; 40], predictions: &predictions };
+        assert_eq!(Summary::<Doubles>::of_parts(&[part]), None);
+        let mut outcomes = [1_u8; 40];
+        outcomes[place] = 2;
+        let part = Slices { outcomes: &outcomes, predictions: &[0.5; 40] };
+        assert_eq!(Summary::<Doubles>::of_parts(&[part]), None);
+    }
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! Keys: predictions as integers whose order is theirs, and how keys are put into buckets.
 
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
 use num_bigint::BigInt;
 
-use super::buckets::{BUCKETS, bucket};
+use super::buckets::{BUCKETS, bucket, even};
 use crate::dyadic::Dyadic;
 use crate::number::Number;
 use crate::prediction::{Decimal, PredictionError};
@@ -38,14 +43,25 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     fn refusal(input: Self::Input) -> PredictionError;
     /// The bucket of a key: never lower for a larger key.
     fn bucket(key: u64) -> usize;
+    /// The same without a branch: where keys of all kinds are mixed, a processor cannot guess.
+    #[inline(always)]
+    fn bucket_of_any(key: u64) -> usize {
+        Self::bucket(key)
+    }
     /// A key that is at most as large as any other of the bucket, with the same exponent.
     fn floor(bucket: usize) -> u64;
 
     /// The largest key that a bucket can have.
     fn ceiling(bucket: usize) -> u64;
-    /// The bucket of a key, if the keys of that bucket are so near to each other that they differ
-    /// by less than 2^43, and if that can be told at once; `None` for bits that are not valid.
-    fn narrow(bits: u64) -> Option<usize>;
+    /// The narrow buckets: those whose keys have few last bits of their own, and that can be told
+    /// at once. Fewer than 2^16.
+    const NARROW: Range<usize>;
+    /// The bucket of a key among the narrow ones, counted from 1; for keys of other buckets, and for
+    /// bits that are not valid, 0 or more than there are, by the last 32 bits alone, too.
+    fn narrow(bits: u64) -> u64;
+    /// How many narrow buckets, from the first on, have at least 2^width keys. The others are not
+    /// wider than these.
+    fn as_wide_as(width: u32) -> usize;
 
     /// What the key has beyond its significand.
     fn excess(key: u64) -> u64;
@@ -71,9 +87,6 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
         }
     }
 }
-
-/// A bucket is narrow if its keys differ by less than this power of two.
-pub(super) const NARROW_BITS: u32 = 43;
 
 /// A key with an outcome, in the same order.
 #[inline(always)]
@@ -106,10 +119,6 @@ const NEAR_BITS: u32 = FRACTION_BITS + 1 - BUCKETS.ilog2();
 /// The bucket of 1 - 2^-15, the first of those above, and its bits.
 const NEAR: usize = EVEN + BUCKETS - 2;
 const NEAR_FLOOR: u64 = ONE - (1 << NEAR_BITS);
-
-/// The first of the narrow buckets begins here: the even ones are 2^38 keys wide from 1/2 on, and
-/// twice as wide for each power of two below.
-const NARROW_FLOOR: u64 = (1022 - (NARROW_BITS - NEAR_BITS) as u64) << FRACTION_BITS;
 
 impl Doubles {
     /// The exponent field, as it would be if subnormal numbers were not special.
@@ -183,6 +192,18 @@ impl Keys for Doubles {
         }
     }
 
+    #[inline(always)]
+    fn bucket_of_any(key: u64) -> usize {
+        let below = (key >> FRACTION_BITS) as usize + usize::from(key > 0);
+        let between = EVEN - 1 + even(key) as usize;
+        // As in `outer`: the bits of what is one less than the distance from 1, which 1 has not.
+        let away = ONE - key;
+        let bits = u64::BITS - away.saturating_sub(1).leading_zeros() + u32::from(away > 0);
+        let above = NEAR + (NEAR_BITS + 1) as usize - bits as usize;
+        let zone = usize::from(key >= EVEN_FLOOR) + usize::from(key >= NEAR_FLOOR);
+        [below, between, above][zone]
+    }
+
     fn floor(bucket: usize) -> u64 {
         if bucket < EVEN {
             // The subnormal numbers begin above 0, which has a bucket of its own.
@@ -204,10 +225,18 @@ impl Keys for Doubles {
         if bucket + 1 < Self::BUCKETS { Self::floor(bucket + 1) - 1 } else { ONE }
     }
 
+    /// The even ones.
+    const NARROW: Range<usize> = EVEN..NEAR;
+
     #[inline(always)]
-    fn narrow(key: u64) -> Option<usize> {
-        let is_narrow = key.wrapping_sub(NARROW_FLOOR) < NEAR_FLOOR - NARROW_FLOOR;
-        is_narrow.then(|| EVEN - 1 + bucket(f64::from_bits(key)))
+    fn narrow(bits: u64) -> u64 {
+        even(bits)
+    }
+
+    fn as_wide_as(width: u32) -> usize {
+        // 2^38 keys from 1/2 on, twice as many for each power of two below; the first has 2^52.
+        let powers = (FRACTION_BITS + 1).saturating_sub(width).min(BUCKETS.ilog2());
+        ((1 << powers) - 1).min(Self::NARROW.len())
     }
 
     #[inline(always)]
@@ -347,18 +376,30 @@ impl Keys for Decimals {
         }
     }
 
+    /// From 0.01 on, up to 0.9999.
+    const NARROW: Range<usize> = PARTS[2]..NINES;
+
     #[inline(always)]
-    fn narrow(key: u64) -> Option<usize> {
+    fn narrow(key: u64) -> u64 {
         const FLOOR: u64 = Decimal::encode(LEAST, 18);
         const TENTH: u64 = Decimal::encode(LEAST, 17);
         const END: u64 = Decimal::encode(WHOLE - 10_u64.pow(NINES_DIGITS), 17);
         // Two powers of ten, without a table to look into.
         let (first, least, bits) = match key >= TENTH {
-            true => (PARTS[3], TENTH, PART_BITS[3]),
-            false => (PARTS[2], FLOOR, PART_BITS[2]),
+            true => (1 + (PARTS[3] - PARTS[2]) as u64, TENTH, PART_BITS[3]),
+            false => (1, FLOOR, PART_BITS[2]),
         };
         let is_narrow = key.wrapping_sub(FLOOR) < END - FLOOR;
-        is_narrow.then(|| first + ((key - least) >> bits) as usize)
+        let narrow = first + (key.wrapping_sub(least) >> bits);
+        if is_narrow { narrow } else { 0 }
+    }
+
+    fn as_wide_as(width: u32) -> usize {
+        match width {
+            _ if width > PART_BITS[2] => 0,
+            _ if width > PART_BITS[3] => PARTS[3] - PARTS[2],
+            _ => Self::NARROW.len(),
+        }
     }
 
     fn excess(key: u64) -> u64 {
@@ -376,117 +417,5 @@ impl Keys for Decimals {
     fn finer<N: Number>(significands: u128, from: u32, to: u32) -> N {
         N::from_bigint(&(significands * BigInt::from(10).pow(to - from)))
             .expect("the bound of the level table admits its values")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use num_rational::BigRational;
-    use proptest::prelude::*;
-
-    /// Between neighbouring buckets keys pass from one to the other at the floor.
-    fn floors_divide<K: Keys>(predecessor: impl Fn(u64) -> u64) {
-        let mut narrow = 0;
-        for bucket in 0..K::BUCKETS {
-            let (floor, ceiling) = (K::floor(bucket), K::ceiling(bucket));
-            assert_eq!(K::bucket(floor), bucket);
-            assert_eq!(K::bucket(ceiling), bucket);
-            if floor > 0 {
-                assert_eq!(K::ceiling(bucket - 1), predecessor(floor), "{bucket}");
-                assert_eq!(K::bucket(predecessor(floor)), bucket - 1, "{bucket}");
-            }
-            // A bucket is narrow as a whole or not at all.
-            assert_eq!(K::narrow(floor), K::narrow(ceiling));
-            if let Some(same) = K::narrow(floor) {
-                assert_eq!(same, bucket);
-                assert!(ceiling - floor < 1 << NARROW_BITS);
-                narrow += 1;
-            }
-        }
-        assert!(4 * narrow > 3 * K::BUCKETS, "most buckets are narrow");
-    }
-
-    #[test]
-    fn floors_are_the_least_keys_of_their_buckets() {
-        floors_divide::<Doubles>(|key| key - 1);
-        assert_eq!(Doubles::bucket(ONE), <Doubles as Keys>::BUCKETS - 1);
-        assert_eq!((Doubles::bucket(0), Doubles::bucket(1), Doubles::floor(1)), (0, 1, 1));
-
-        // Below the least of 17 digits with so many places are those with more: 9…9.
-        floors_divide::<Decimals>(|key| match Decimal::from_word(key).parts() {
-            (digits, places) if digits == 10_u64.pow(16) && places < MOST => {
-                Decimal::new(10_u64.pow(17) - 1, places as i32 + 1).expect("17 digits").word()
-            }
-            (_, MOST) => 0,
-            _ => key - 1,
-        });
-        let one = Decimal::new(1, 0).expect("short").word();
-        assert_eq!(Decimals::bucket(one), <Decimals as Keys>::BUCKETS - 1);
-    }
-
-    #[test]
-    fn only_probabilities_have_keys() {
-        assert_eq!(Doubles::key(-0.0), Some(0));
-        assert_eq!(Doubles::key(1.0), Some(ONE));
-        for (double, error) in [
-            (1.0_f64.next_up(), PredictionError::AboveOne),
-            ((-0.0_f64).next_down(), PredictionError::Negative),
-            (f64::NAN, PredictionError::Nan),
-            (-f64::NAN, PredictionError::Nan),
-            (f64::INFINITY, PredictionError::Infinite),
-        ] {
-            assert_eq!((Doubles::key(double), Doubles::refusal(double)), (None, error));
-        }
-    }
-
-    /// The sum of the predictions by the sum of keys of one bucket, and one prediction.
-    fn by_sums<K: Keys>(keys: &[u64], finer: u32) -> [BigRational; 2] {
-        let scale = K::scale(keys[0]) + finer;
-        let sum = keys.iter().map(|key| u128::from(*key)).sum();
-        let total: BigInt = K::total(sum, keys.len() as u64, keys[0], scale);
-        [total, K::value(keys[0], scale)].map(|number| BigRational::new(number, K::unit(scale)))
-    }
-
-    /// Keys of a bucket, from offsets.
-    fn keys_of<K: Keys>(bucket: usize, end: u64, offsets: &[u64]) -> Vec<u64> {
-        let floor = K::floor(bucket);
-        offsets.iter().map(|offset| floor + offset % (end - floor)).collect()
-    }
-
-    proptest! {
-        /// Within a bucket the sum of keys gives the sum of predictions.
-        #[test]
-        fn sums_of_keys_are_sums_of_predictions(
-            offsets in prop::collection::vec(any::<u64>(), 1..9), finer in 0_u32..9,
-            bucket in 0..<Doubles as Keys>::BUCKETS,
-            decimals in 1..<Decimals as Keys>::BUCKETS,
-        ) {
-            let end = match bucket + 1 < <Doubles as Keys>::BUCKETS {
-                true => Doubles::floor(bucket + 1),
-                false => ONE + 1,
-            };
-            let keys = keys_of::<Doubles>(bucket, end, &offsets);
-            let exact = |key: &u64| BigRational::from_float(f64::from_bits(*key)).expect("finite");
-            prop_assert!(keys.iter().all(|key| Doubles::bucket(*key) == bucket || *key == 0));
-            let expected = [keys.iter().map(exact).sum(), exact(&keys[0])];
-            prop_assert_eq!(by_sums::<Doubles>(&keys, finer), expected);
-
-            let parts = |key: u64| Decimal::from_word(key).parts();
-            let (floor, next) = (Decimals::floor(decimals), decimals + 1);
-            let end = match next < <Decimals as Keys>::BUCKETS {
-                false => floor + 1,
-                true if parts(Decimals::floor(next)).1 == parts(floor).1 => Decimals::floor(next),
-                true => floor - parts(floor).0 + WHOLE,
-            };
-            let keys = keys_of::<Decimals>(decimals, end, &offsets);
-            prop_assert!(keys.iter().all(|key| Decimals::bucket(*key) == decimals));
-            let exact = |key: &u64| {
-                let (digits, places) = parts(*key);
-                BigRational::new(digits.into(), BigInt::from(10).pow(places))
-            };
-            let expected = [keys.iter().map(exact).sum(), exact(&keys[0])];
-            prop_assert_eq!(by_sums::<Decimals>(&keys, finer), expected);
-        }
     }
 }
