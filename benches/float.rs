@@ -19,8 +19,8 @@ use rayon::ThreadPoolBuilder;
 use serde_json::{Map, Value, json};
 use truecal::Measure;
 use truecal::float;
-use truecal_benches::data::{self, Data};
-use truecal_benches::naive;
+use truecal_benches::{data, memory, naive};
+use truecal_benches::{data, memory, naive};
 
 const MEASURES: [Measure; 7] = [
     Measure::StepCe,
@@ -120,20 +120,6 @@ fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> (Vec<f64>, T) {
         result = last;
     }
     (seconds, result)
-}
-
-/// The most memory that some work takes beyond what was held before, in bytes. To be called before
-/// anything else has left room behind.
-fn memory(work: impl FnOnce()) -> Option<u64> {
-    let kibibytes = |field: &str| -> Option<u64> {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
-        line.split_whitespace().next()?.parse().ok()
-    };
-    std::fs::write("/proc/self/clear_refs", "5").ok()?; // the peak is counted from here
-    let before = kibibytes("VmRSS")?;
-    work();
-    Some(1024 * kibibytes("VmHWM")?.saturating_sub(before))
 }
 
 /// Sorting the bits of the predictions, which are in the order of the predictions.

@@ -23,6 +23,11 @@ pub fn usual(rounds: usize) -> Vec<Data> {
     ]
 }
 
+/// The first of them alone.
+pub fn uniform(rounds: usize) -> Data {
+    calibrated("uniform", rounds, &mut Random::default(), |part| part)
+}
+
 /// A third of the predictions is 0, a third 1, the rest near either end.
 fn heavy_at_the_ends(part: f64) -> f64 {
     let thirds = part * 3.0;

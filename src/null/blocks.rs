@@ -80,6 +80,8 @@ pub(super) struct Blocks<'a, N> {
     pub rounds: u64,
     pub blocks: Vec<Block>,
     pub runs: Vec<Run>,
+    /// The sum of all predictions, from the first 64 digits of each, in 2^-64.
+    pub expected_in_all: u128,
     /// The sum of the predictions up to each level, in units, if the walk is wanted.
     pub expected: Vec<N>,
 }
@@ -110,10 +112,10 @@ impl<'a, N: Number> Blocks<'a, N> {
         for (index, level) in table.rows().iter().enumerate() {
             cutter.level(index, level.count, outcomes.digits(index));
         }
-        let rounds = cutter.rounds_in_all;
+        let (rounds, expected_in_all) = (cutter.rounds_in_all, cutter.expected);
         let (blocks, runs) = cutter.finish();
         let expected = if wanted.walk { expected(table) } else { Vec::new() };
-        Blocks { table, outcomes, wanted, rounds, blocks, runs, expected }
+        Blocks { table, outcomes, wanted, rounds, blocks, runs, expected_in_all, expected }
     }
 
     /// The rounds that are drawn one by one.

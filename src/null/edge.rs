@@ -132,6 +132,10 @@ impl<'a, N: Number> Line<'a, N> {
             if i128::from(bound) << FINER <= under {
                 return under;
             }
+            let fine = self.group.fine_bound(self.blocks, Curve::Height, number, self.lane);
+            if fine.is_some_and(|bound| bound <= under) {
+                return under;
+            }
             // It is positive, as `under` is not negative, and no height is above T.
             let whole =
                 (bound.cast_unsigned() / ONE.unsigned_abs() as u64 + 1).min(self.blocks.rounds);

@@ -67,7 +67,7 @@ impl<N: Number> Largest<N> {
         (self.least >> FINER) as i64
     }
 
-    /// Takes in the levels of a block.
+    /// Takes in the levels of a block, unless they cannot reach the value.
     fn look(
         &mut self,
         blocks: &Blocks<'_, N>,
@@ -76,6 +76,9 @@ impl<N: Number> Largest<N> {
         number: usize,
         lane: usize,
     ) {
+        if group.fine_bound(blocks, curve, number, lane).is_some_and(|bound| bound <= self.least) {
+            return;
+        }
         let ones = group.ones(lane);
         group.look(blocks, number, lane, |place| {
             let estimate = blocks.estimate(curve, place, ones);

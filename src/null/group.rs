@@ -140,6 +140,20 @@ impl Group {
             }
         })
     }
+
+    /// An upper bound of a curve at the levels of a block in one lane, in 2^-64; `None` as above.
+    /// Takes longer than [`bound`](Self::bound), and is better where little happens.
+    pub fn fine_bound<N: Number>(
+        &self,
+        blocks: &Blocks<'_, N>,
+        curve: Curve,
+        number: usize,
+        lane: usize,
+    ) -> Option<i128> {
+        let between = (self.starts[number][lane], self.starts[number + 1][lane]);
+        let bound = || blocks.fine_bound(curve, number, between, self.ones(lane));
+        (!blocks.blocks[number].heavy).then(bound)
+    }
 }
 
 /// Draws a heavy level.

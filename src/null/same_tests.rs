@@ -89,9 +89,11 @@ fn bounds_hold<N: Number>(blocks: &Blocks<'_, N>, group: &Group, lane: usize) {
     for number in 0..blocks.blocks.len() {
         for curve in [Curve::Rise, Curve::Fall, Curve::Height] {
             let Some(bound) = group.bound(blocks, curve, number, lane) else { continue };
+            let fine = group.fine_bound(blocks, curve, number, lane).expect("as the other");
             group.look(blocks, number, lane, |place| {
                 let least = blocks.estimate(curve, place, group.ones(lane)) - blocks.doubt();
                 assert!(i128::from(bound) << FINER >= least, "{curve:?} at {place:?}");
+                assert!(fine >= least, "{curve:?} at {place:?}");
             });
         }
     }
