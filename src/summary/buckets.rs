@@ -32,14 +32,14 @@ pub fn bucket(prediction: f64) -> usize {
     (significand >> (FRACTION_BITS - INDEX_BITS)).wrapping_shr(!exponent) as usize
 }
 
-/// The same, and more than [`BUCKETS`] (by the last 32 bits alone, too) for what is no prediction:
-/// without a branch, and in steps
-/// that a processor takes for several doubles at once. (-0.0 is in bucket 0.)
+/// The same, and more than [`BUCKETS`] (by the last 32 bits alone, too) for what is no prediction,
+/// but for what is too near to 0 or 1 to be told from them: without a branch, and in steps that a
+/// processor takes for several doubles at once.
 ///
 /// Between 1 and 2 the fraction of a double is its distance from 1, so it begins with the bucket.
-/// The sum is exact for predictions from 2^-15 on, of which only the first 16 bits are left; below,
-/// none is so large that it would be rounded to more than what is below 2^-15. Negative numbers come
-/// out below 1 and wrap around; what is not a number stays so, far above.
+/// The sum is exact for predictions from 2^-15 on, of which only the first 16 bits are left. Below,
+/// it may be rounded, but not to 1 + 2^-15, which is too far. Negative numbers come out below 1 and
+/// wrap around; what is not a number stays so, far above.
 #[inline(always)]
 pub(super) fn even(bits: u64) -> u64 {
     const BELOW: u32 = SIGNIFICAND_BITS - 1 - BUCKETS.ilog2();

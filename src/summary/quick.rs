@@ -6,8 +6,8 @@
 //! fit half a word. So the widest buckets, which are few, are emptied every 2^12 rounds, and those
 //! half as wide half as often. What is given up is the largest key: the end of the bucket stands
 //! for it. So a bucket with one level only is not known to be one until it is opened, which costs
-//! something if it must be. Where most rounds are tied, and all buckets that matter are in the cache
-//! anyway, rounds go into the summary itself, which keeps more.
+//! something if it must be. Where most rounds are tied, all buckets that matter are in the cache
+//! anyway, and rounds go into the summary itself, which keeps more.
 //!
 //! Rounds come in blocks. If all rounds of one belong in narrow buckets, as most do, there is
 //! nothing to decide for any of them, and the buckets of several are found at once. The rounds of

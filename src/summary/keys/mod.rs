@@ -56,8 +56,8 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     /// The narrow buckets: those whose keys have few last bits of their own, and that can be told
     /// at once. Fewer than 2^16.
     const NARROW: Range<usize>;
-    /// The bucket of a key among the narrow ones, counted from 1; for keys of other buckets, and for
-    /// bits that are not valid, 0 or more than there are, by the last 32 bits alone, too.
+    /// The bucket of a key among the narrow ones, counted from 1; for keys of other buckets, and
+    /// for bits that are not valid, 0 or more than there are, by the last 32 bits alone, too.
     fn narrow(bits: u64) -> u64;
     /// How many narrow buckets, from the first on, have at least 2^width keys. The others are not
     /// wider than these.
