@@ -19,8 +19,8 @@ use rayon::ThreadPoolBuilder;
 use serde_json::{Map, Value, json};
 use truecal::Measure;
 use truecal::float;
-use truecal_benches::{data, memory, naive};
-use truecal_benches::{data, memory, naive};
+use truecal_benches::data::{self, Data};
+use truecal_benches::{memory, naive};
 
 const MEASURES: [Measure; 7] = [
     Measure::StepCe,
