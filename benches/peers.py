@@ -23,12 +23,11 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+from peers_common import BUILD, DATA, ROOT, data_sets, note, numpy_step_ce, optional, table, timed
+from peers_files import csv_table, null_table, whole_table
+
 VENV = BUILD / "peers-venv"
-DATA = BUILD / "peers-data"
 
 # Name, version, further arguments to pip. MCGrad asks for torch with CUDA, gigabytes of it, which
 # its metrics do not use: without dependencies it needs psutil only.
@@ -129,45 +128,6 @@ def environment():
     return python
 
 
-def note(text):
-    print(text, file=sys.stderr, flush=True)
-
-
-def optional(name):
-    """A module, or None if it cannot be imported."""
-    try:
-        return importlib.import_module(name)
-    except Exception as error:  # a peer may fail in any way
-        note(f"{name} cannot be used: {error}")
-        return None
-
-
-# Data ---------------------------------------------------------------------------------------------
-
-
-def data_sets(size):
-    """Calibrated forecasts: name -> (outcomes as bytes, predictions)."""
-    import numpy as np
-
-    def heavy_at_the_ends(part):
-        thirds = 3 * part
-        near = np.where(thirds < 2.5, (thirds - 2) ** 8, 1 - (3 - thirds) ** 8)
-        return np.select([thirds < 1, thirds < 2], [0.0, 1.0], near)
-
-    shapes = {
-        "uniform": lambda part: part,
-        "one decimal": lambda part: np.round(part, 1),
-        "heavy at 0 and 1": heavy_at_the_ends,
-        "single precision": lambda part: part.astype(np.float32).astype(np.float64),
-    }
-    sets = {}
-    for seed, (name, shape) in enumerate(shapes.items()):
-        random = np.random.default_rng(seed)
-        predictions = shape(random.random(size))
-        sets[name] = ((random.random(size) < predictions).astype(np.uint8), predictions)
-    return sets
-
-
 def half_right():
     """1/2 predicted and right half of the time, in three orders of the rows, and a single round."""
     import numpy as np
@@ -183,14 +143,6 @@ def half_right():
 
 
 # The peers: functions of outcomes and predictions -------------------------------------------------
-
-
-def numpy_step_ce(y, p):
-    import numpy as np
-
-    order = np.argsort(p)
-    sums, sorted_p = np.cumsum(y[order] - p[order]), p[order]
-    return np.abs(sums[np.append(sorted_p[1:] != sorted_p[:-1], True)]).max()
 
 
 def gupta_style_ks(y, p):
@@ -272,19 +224,6 @@ def linear_programme(y, p):
 # Running ------------------------------------------------------------------------------------------
 
 
-def timed(work, runs, seconds=20):
-    """The median of several runs (fewer if they take long), and the result. Or (None, why not)."""
-    times, result = [], None
-    try:
-        while len(times) < runs and (not times or sum(times) < seconds):
-            start = time.perf_counter()
-            result = work()
-            times.append(time.perf_counter() - start)
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}".splitlines()[0][:60]
-    return statistics.median(times), result
-
-
 def built(name, *command):
     """The executable of this name that cargo builds."""
     note(f"cargo {' '.join(command)}")
@@ -325,15 +264,6 @@ def median(entry):
 
 
 # Tables -------------------------------------------------------------------------------------------
-
-
-def table(head, rows):
-    line = "|" + "---|" + "---:|" * (len(head) - 1)
-    return "\n".join(
-        ["| " + " | ".join(row) + " |" for row in [head]]
-        + [line]
-        + ["| " + " | ".join(row) + " |" for row in rows]
-    )
 
 
 def ratio(seconds, baseline):
@@ -491,58 +421,6 @@ def smooth_table(bench, runs):
     return "### smCE by scipy's HiGHS, as a linear programme\n\n" + table(head, rows)
 
 
-def csv_table(command, size, runs):
-    """A file in, stepCE out."""
-    pandas, polars = optional("pandas"), optional("polars")
-    if not pandas and not polars:
-        return "### CSV\n\nneither pandas nor polars is installed"
-    rows = []
-    path = DATA / "forecasts.csv"
-    DATA.mkdir(parents=True, exist_ok=True)
-    for name, (y, p) in data_sets(size).items():
-        frame = {"y": y, "p": p}
-        (
-            polars.DataFrame(frame).write_csv(path)
-            if polars
-            else pandas.DataFrame(frame).to_csv(path, index=False)
-        )
-
-        def columns(frame):
-            return numpy_step_ce(frame["y"].to_numpy(), frame["p"].to_numpy())
-
-        def ours():
-            done = subprocess.run(
-                [command, "measure", str(path), "--only", "stepce", "--jobs", "1", "--json"],
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            if done.returncode:
-                raise RuntimeError(f"exit code {done.returncode}")
-            return json.loads(done.stdout)["measures"]["stepce"]["value"]
-
-        note(f"CSV, {name}")
-        readers = [
-            (polars and (lambda: columns(polars.read_csv(path)))),
-            (pandas and (lambda: columns(pandas.read_csv(path, engine="c")))),
-            ours,
-        ]
-        results = [timed(work, runs) if work else (None, "not installed") for work in readers]
-        own = results[-1][0]
-        cells = [f"{seconds:.2f}" if seconds else why for seconds, why in results]
-        cells += [f"{seconds / own:.2f}" if seconds and own else "-" for seconds, _ in results[:-1]]
-        rows.append([f"{name} ({path.stat().st_size / 1e6:.0f} MB)", *cells])
-    path.unlink()
-    head = [
-        "data",
-        "polars and numpy, s",
-        "pandas (C reader) and numpy, s",
-        "`truecal measure`, s",
-        "polars / truecal",
-        "pandas / truecal",
-    ]
-    return f"### A CSV of {size} rows in, stepCE out, one thread\n\n" + table(head, rows)
-
-
 def about():
     versions = []
     for name, version, _ in PACKAGES:
@@ -573,18 +451,23 @@ def print_and_write(arguments):
         arrays_tables(bench, arguments.size, arguments.runs),
         smooth_table(bench, min(arguments.runs, 3)),
         csv_table(command, arguments.size, min(arguments.runs, 3)),
+        whole_table(command, arguments.size, min(arguments.runs, 3)),
+        null_table(command, min(arguments.runs, 3)),
     ]
     blocks = {"peers": "\n\n".join(parts)}
     print(blocks["peers"])
     if arguments.write:
-        for name in ["naive", "float", "measures"]:
+        for name in ["naive", "float", "measures", "null", "growth"]:
             note(f"the bench `{name}`")
             executable = built(name, "bench", "--bench", name, "--no-run")
             # smCE of so many rounds takes longer than all else.
             plain = "stepce,signce,intervalce,ece,vcal,ucal"
             options = ["--size", str(int(arguments.size)), "--only", plain]
             blocks[name] = subprocess.run(
-                [executable, *(options if name == "float" else [])], stdout=subprocess.PIPE, text=True, check=True
+                [executable, *(options if name == "float" else [])],
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
             ).stdout.strip()
         write(pathlib.Path(arguments.write), blocks)
 
