@@ -164,7 +164,7 @@ impl<K: Keys> Rounds<K> {
     /// memory by their distinct predictions (`into_forecasts`).
     pub fn is_mostly_tied(&self) -> bool {
         // Every part has rounds from everywhere, as far as is known.
-        self.parts.first().is_some_and(|part| mostly_tied(part.iter().map(|word| word >> 1)))
+        self.parts.first().is_some_and(|part| mostly_tied(part, |word| word >> 1))
     }
 
     /// Those of the measures that can be found without sorting (see

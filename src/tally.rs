@@ -104,11 +104,12 @@ impl Tally {
     }
 }
 
-/// Whether of some keys, evenly spaced among all, less than half are distinct.
-pub(crate) fn mostly_tied(keys: impl ExactSizeIterator<Item = u64>) -> bool {
+/// Whether of the keys of some items, evenly spaced among all, less than half are distinct. (Of a
+/// slice, as other iterators go through what they step over.)
+pub(crate) fn mostly_tied<T>(items: &[T], key: impl Fn(&T) -> u64) -> bool {
     const SAMPLE: usize = 1 << 10;
-    let step = keys.len().div_ceil(SAMPLE).max(1);
-    let mut sample: Vec<u64> = keys.step_by(step).collect();
+    let step = items.len().div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<u64> = items.iter().step_by(step).map(key).collect();
     let all = sample.len();
     sample.sort_unstable();
     sample.dedup();

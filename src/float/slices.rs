@@ -125,7 +125,7 @@ fn without_order<O: Outcome>(
     outcomes: &[O],
     predictions: &[f64],
 ) -> Result<Evaluation, ForecastsError> {
-    let tied = mostly_tied(predictions.iter().map(|prediction| prediction.to_bits()));
+    let tied = mostly_tied(predictions, |prediction| prediction.to_bits());
     let way = if tied { by_levels } else { by_partition };
     way(measure, outcomes, predictions)
 }

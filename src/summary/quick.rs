@@ -33,9 +33,8 @@ impl<K: Keys> Summary<K> {
     /// Of all rounds of some parts, on all threads; `None` if one of them is not a forecast.
     pub(crate) fn of_parts<P: Part<K>>(parts: &[P]) -> Option<Result<Self, ForecastsError>> {
         // Every part has rounds from everywhere, as far as is known.
-        let tied = parts.first().is_some_and(|part| {
-            mostly_tied(part.columns().0.iter().map(|prediction| P::bits(*prediction)))
-        });
+        let bits = |prediction: &P::Prediction| P::bits(*prediction);
+        let tied = parts.first().is_some_and(|part| mostly_tied(part.columns().0, bits));
         let summaries = in_groups(parts, |group| {
             let mut summary = Summary::new();
             let all_good = if tied {
