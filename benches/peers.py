@@ -468,6 +468,7 @@ def print_and_write(arguments):
                 stdout=subprocess.PIPE,
                 text=True,
                 check=True,
+                env={name: value for name, value in os.environ.items() if name not in ONE_THREAD},
             ).stdout.strip()
         write(pathlib.Path(arguments.write), blocks)
 

@@ -86,7 +86,7 @@ def whole_table(command, size, runs):
         "all measures / stepCE",
         "MiB of all measures",
     ]
-    title = f"### `truecal measure FILE.npy`, {size} rows, all defaults"
+    title = f"### `truecal measure FILE.npy`, {size} rows, all defaults, one thread"
     return f"{title}\n\n" + table(head, rows)
 
 

@@ -64,7 +64,9 @@ impl Decimal {
     /// it may still be a prediction.
     #[inline]
     pub fn parse(text: &[u8]) -> Option<(Self, usize)> {
-        match text.first_chunk().and_then(Decimal::fraction) {
+        let window = text.first_chunk();
+        let usual = |window| Decimal::fraction(window).or_else(|| Decimal::scientific(window));
+        match window.and_then(usual) {
             Some(found) => Some(found),
             None => Decimal::parse_any(text),
         }
@@ -81,10 +83,32 @@ impl Decimal {
         };
         let (digits, length) = digits_of(text, start);
         let end = text[start + length];
-        let ends = length > 0 && !end.is_ascii_digit() && end | 0x20 != b'e';
-        let places = Decimal::DIGITS + start as u32 - 2;
-        let word = Decimal::encode(digits, places);
-        (text.starts_with(b"0.") && ends).then_some((Decimal(word), start + length))
+        if !text.starts_with(b"0.") || end.is_ascii_digit() || end | 0x20 == b'e' {
+            return None;
+        }
+        match length {
+            0 => (start > 2).then_some((Decimal::ZERO, start)),
+            _ => {
+                let places = Decimal::DIGITS + start as u32 - 2;
+                Some((Decimal(Decimal::encode(digits, places)), start + length))
+            }
+        }
+    }
+
+    /// The same for `1.0` and for `1.25e-07`.
+    fn scientific(text: &[u8; WINDOW]) -> Option<(Self, usize)> {
+        let [first @ b'1'..=b'9', b'.', ..] = text else { return None };
+        let (digits, length) = digits_of(text, 2);
+        let end = text[2 + length];
+        let digits = u64::from(first - b'0') * 10_u64.pow(16) + digits / 10;
+        if !(1..=16).contains(&length) || end.is_ascii_digit() {
+            return None;
+        }
+        let (exponent, stop) = match end | 0x20 {
+            b'e' => exponent(text, 2 + length + 1)?,
+            _ => (0, 2 + length),
+        };
+        Some((Decimal::of_length(digits, Decimal::DIGITS, 16 - exponent)?, stop))
     }
 
     #[inline(never)]
@@ -434,8 +458,8 @@ mod tests {
         /// With enough behind it a text is read eight bytes at a time.
         #[test]
         fn windows_are_read_alike(
-            text in "(0[.]0{0,9}|[01]?[.]?)[0-9]{0,20}",
-            end in "([,;\n\re/\"]|E-0)",
+            text in "(0[.]0{0,9}|[0-9]?[.]?|1[.]0{0,3})([0-9]{0,20}|[0-9]{0,3})",
+            end in "([,;\n\re/\"]|[eE][-+]?[0-9]{0,4}[,\n])",
             rest in prop::collection::vec(any::<u8>(), WINDOW),
         ) {
             let bytes = [text.as_bytes(), end.as_bytes(), &rest].concat();

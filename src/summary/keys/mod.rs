@@ -415,7 +415,11 @@ impl Keys for Decimals {
     }
 
     fn finer<N: Number>(significands: u128, from: u32, to: u32) -> N {
-        N::from_bigint(&(significands * BigInt::from(10).pow(to - from)))
-            .expect("the bound of the level table admits its values")
+        let power = 10_u128.checked_pow(to - from);
+        match power.and_then(|power| significands.checked_mul(power)) {
+            Some(short) => N::shifted(short, 0),
+            None => N::from_bigint(&(significands * BigInt::from(10).pow(to - from)))
+                .expect("the bound of the level table admits its values"),
+        }
     }
 }

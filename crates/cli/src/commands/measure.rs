@@ -108,7 +108,8 @@ pub(super) struct Arguments {
     subset_budget: u128,
 
     /// The memory that may be used, such as 64M or 8G: a file whose forecasts do not fit is read
-    /// twice, or a few times, and measures that need every distinct prediction get bounds
+    /// twice, or a few times (standard input is kept in a temporary file), and measures that need
+    /// every distinct prediction get bounds
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     max_memory: u64,
 
