@@ -463,6 +463,7 @@ def print_and_write(arguments):
             # smCE of so many rounds takes longer than all else.
             plain = "stepce,signce,intervalce,ece,vcal,ucal"
             options = ["--size", str(int(arguments.size)), "--only", plain]
+            command = [executable, *(options if name == "float" else [])]
             blocks[name] = subprocess.run(
                 [executable, *(options if name == "float" else [])],
                 stdout=subprocess.PIPE,
