@@ -17,36 +17,59 @@ pub(super) struct Spool<K> {
     levels: BufWriter<File>,
     /// The rounds and the levels, counted together.
     rows: u64,
+    /// Whether something could not be written. Nobody knows how much of it was, so that nothing
+    /// more is taken: what is tried again would count twice.
+    broken: bool,
     keys: std::marker::PhantomData<K>,
 }
 
 impl<K: Keys> Spool<K> {
     pub fn new() -> io::Result<Self> {
         let file = || Ok::<_, io::Error>(BufWriter::with_capacity(1 << 18, tempfile::tempfile()?));
-        Ok(Spool { rounds: file()?, levels: file()?, rows: 0, keys: std::marker::PhantomData })
+        Ok(Spool {
+            rounds: file()?,
+            levels: file()?,
+            rows: 0,
+            broken: false,
+            keys: std::marker::PhantomData,
+        })
     }
 
     /// Adds rounds.
     pub fn write(&mut self, rounds: &Rounds<K>) -> io::Result<()> {
-        self.rows += rounds.rounds();
-        rounds.words().try_for_each(|word| self.rounds.write_all(&word.to_le_bytes()))
+        self.whole(|spool| {
+            spool.rows += rounds.rounds();
+            rounds.words().try_for_each(|word| spool.rounds.write_all(&word.to_le_bytes()))
+        })
+    }
+
+    /// Adds levels.
+    pub fn write_levels(&mut self, levels: &[Weighted<K>]) -> io::Result<()> {
+        self.whole(|spool| {
+            spool.rows += levels.len() as u64;
+            for &(prediction, count, ones) in levels {
+                let key = K::key(prediction).ok_or_else(|| io::Error::other("not a prediction"))?;
+                for word in [key, count, ones] {
+                    spool.levels.write_all(&word.to_le_bytes())?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes as a whole, or never again.
+    fn whole(&mut self, write: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
+        if self.broken {
+            return Err(io::Error::other("an earlier part of it could not be written"));
+        }
+        let written = write(self);
+        self.broken = written.is_err();
+        written
     }
 
     /// How many rounds and levels there are.
     pub fn rows(&self) -> u64 {
         self.rows
-    }
-
-    /// Adds levels.
-    pub fn write_levels(&mut self, levels: &[Weighted<K>]) -> io::Result<()> {
-        self.rows += levels.len() as u64;
-        for &(prediction, count, ones) in levels {
-            let key = K::key(prediction).ok_or_else(|| io::Error::other("not a prediction"))?;
-            for word in [key, count, ones] {
-                self.levels.write_all(&word.to_le_bytes())?;
-            }
-        }
-        Ok(())
     }
 
     /// Hands everything over, block by block.
@@ -89,4 +112,48 @@ fn block(source: &mut impl Read) -> io::Result<Option<Vec<u64>>> {
     let words =
         bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")));
     Ok(Some(words.collect::<Vec<u64>>()).filter(|words| !words.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use truecal::summary::Doubles;
+
+    fn rounds() -> Rounds<Doubles> {
+        let mut rounds = Rounds::new();
+        rounds.push(&[true, false], &[0.25, 1.0]).expect("valid");
+        rounds
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_and_again() {
+        let mut spool = Spool::<Doubles>::new().expect("a temporary file");
+        spool.write(&rounds()).expect("room");
+        spool.write_levels(&[(0.5, 7, 3), (0.0, 2, 0)]).expect("room");
+        assert_eq!(spool.rows(), 4);
+        for _ in 0..2 {
+            let (mut words, mut all) = (vec![], vec![]);
+            let read = spool.read(|rounds, levels| {
+                words.extend(rounds.words());
+                all.extend_from_slice(levels);
+                Ok::<_, io::Error>(())
+            });
+            read.expect("readable");
+            assert_eq!(words, rounds().words().collect::<Vec<_>>());
+            assert_eq!(all, [(0.5, 7, 3), (0.0, 2, 0)]);
+        }
+    }
+
+    /// After a failure nothing is taken, even if there is room again.
+    #[test]
+    fn a_copy_that_failed_takes_no_more() {
+        let mut spool = Spool::<Doubles>::new().expect("a temporary file");
+        let readable = File::open("Cargo.toml").expect("the manifest of this crate");
+        let unwritable = BufWriter::with_capacity(0, readable);
+        let good = std::mem::replace(&mut spool.rounds, unwritable);
+        assert!(spool.write(&rounds()).is_err());
+        spool.rounds = good;
+        assert!(spool.write(&rounds()).is_err());
+        assert!(spool.write_levels(&[(0.5, 7, 3)]).is_err());
+    }
 }
