@@ -450,7 +450,7 @@ def print_and_write(arguments):
         about(),
         arrays_tables(bench, arguments.size, arguments.runs),
         smooth_table(bench, min(arguments.runs, 3)),
-        csv_table(command, arguments.size, min(arguments.runs, 3)),
+        csv_table(command, arguments.size, 2 * arguments.runs - 1),
         whole_table(command, arguments.size, min(arguments.runs, 3)),
         null_table(command, min(arguments.runs, 3)),
     ]

@@ -1,8 +1,12 @@
 """The command `truecal` beside what people write in Python: files in, numbers out."""
 
+import functools
+import importlib
 import json
+import statistics
 import subprocess
 import sys
+import time
 
 from peers_common import DATA, data_sets, note, numpy_step_ce, optional, table, timed
 
@@ -17,40 +21,65 @@ def measured(command, path, *options):
     return next(iter(json.loads(done.stdout)["measures"].values()))["value"]
 
 
+READERS = {
+    "polars": lambda polars, path: polars.read_csv(path),
+    "pandas": lambda pandas, path: pandas.read_csv(path, engine="c"),
+}
+
+
+def read_and_measure(package, path):
+    """stepCE of a CSV file as people write it: what a process of its own is started for, as one is
+    for `truecal`. Prints the seconds that this takes after all imports."""
+    module = importlib.import_module(package)
+    importlib.import_module("numpy")
+    start = time.perf_counter()
+    frame = READERS[package](module, path)
+    numpy_step_ce(frame["y"].to_numpy(), frame["p"].to_numpy())
+    print(time.perf_counter() - start)
+
+
+def alone(package, path):
+    done = subprocess.run(
+        [sys.executable, __file__, package, str(path)], stdout=subprocess.PIPE, check=True
+    )
+    return float(done.stdout)
+
+
 def csv_table(command, size, runs):
-    """A file in, stepCE out."""
-    pandas, polars = optional("pandas"), optional("polars")
-    if not pandas and not polars:
-        return "### CSV\n\nneither pandas nor polars is installed"
+    """A file in, stepCE out, each by a process of its own."""
+    packages = {name: optional(name) for name in READERS}
+    writer = packages["polars"]
+    if not writer:
+        return "### CSV\n\npolars, which writes the files, is not installed"
     rows = []
     path = DATA / "forecasts.csv"
     DATA.mkdir(parents=True, exist_ok=True)
     for name, (y, p) in data_sets(size).items():
-        frame = {"y": y, "p": p}
-        (
-            polars.DataFrame(frame).write_csv(path)
-            if polars
-            else pandas.DataFrame(frame).to_csv(path, index=False)
-        )
-
-        def columns(frame):
-            return numpy_step_ce(frame["y"].to_numpy(), frame["p"].to_numpy())
+        writer.DataFrame({"y": y, "p": p}).write_csv(path)
 
         def ours(jobs):
             return measured(command, path, "--only", "stepce", "--jobs", jobs)
 
         note(f"CSV, {name}")
-        readers = [
-            (polars and (lambda: columns(polars.read_csv(path)))),
-            (pandas and (lambda: columns(pandas.read_csv(path, engine="c")))),
-            lambda: ours("1"),
-            lambda: ours("2"),
-        ]
-        results = [timed(work, runs) if work else (None, "not installed") for work in readers]
-        own, both = results[-2][0], results[-1][0]
-        cells = [f"{seconds:.2f}" if seconds else why for seconds, why in results[:-1]]
-        cells += [f"{seconds / own:.1f}" if seconds and own else "-" for seconds, _ in results[:2]]
-        cells.append(f"{own / both:.2f}" if own and both else "-")
+        works = {
+            package: functools.partial(alone, package, path)
+            for package, module in packages.items()
+            if module
+        }
+        works |= {"one": lambda: ours("1"), "two": lambda: ours("2")}
+        found = timed_in_turn(works, runs)
+        own, both = found["one"][0], found["two"][0]
+
+        def seconds(package):
+            if package not in found:
+                return "not installed"
+            whole, inner = found[package]
+            return f"{whole:.2f} ({statistics.median(inner):.2f})"
+
+        def ratio(package):
+            return f"{found[package][0] / own:.1f}" if package in found else "-"
+
+        cells = [*map(seconds, READERS), f"{own:.3f}", *map(ratio, READERS), f"{own / both:.2f}"]
         rows.append([f"{name} ({path.stat().st_size / 1e6:.0f} MB)", *cells])
     path.unlink()
     head = [
@@ -62,7 +91,22 @@ def csv_table(command, size, runs):
         "pandas / truecal",
         "truecal on one thread / on two",
     ]
-    return f"### A CSV of {size} rows in, stepCE out, one thread\n\n" + table(head, rows)
+    title = f"### A CSV of {size} rows in, stepCE out, one thread, by processes of their own"
+    inner = "In brackets: without the start of Python and its imports."
+    return f"{title}\n\n" + table(head, rows) + f"\n\n{inner}"
+
+
+def timed_in_turn(works, runs):
+    """For each work the median of its times, all in turn, so that what else the machine does meets
+    them alike; and its results."""
+    times = {name: [] for name in works}
+    results = {name: [] for name in works}
+    for _ in range(runs):
+        for name, work in works.items():
+            start = time.perf_counter()
+            results[name].append(work())
+            times[name].append(time.perf_counter() - start)
+    return {name: (statistics.median(times[name]), results[name]) for name in works}
 
 
 def whole_table(command, size, runs):
@@ -146,3 +190,7 @@ def null_table(command, runs):
     ]
     title = f"### {replicates} null replicates of {size} rounds, stepCE and intervalCE, one thread"
     return f"{title}\n\n" + table(head, rows)
+
+
+if __name__ == "__main__":
+    read_and_measure(*sys.argv[1:])

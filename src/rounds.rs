@@ -91,13 +91,6 @@ impl<K: Keys> Rounds<K> {
         Ok(())
     }
 
-    #[inline]
-    fn push_key(&mut self, key: u64, happened: bool) {
-        self.rounds += 1;
-        self.ones += u64::from(happened);
-        open_part(&mut self.parts).push(pack(key, happened));
-    }
-
     /// Adds the rounds to a summary.
     pub fn summarise(&self, summary: &mut Summary<K>) -> Result<(), ForecastsError> {
         self.parts.iter().try_for_each(|part| summary.update_words(part))
@@ -267,11 +260,32 @@ impl Rounds<Doubles> {
     }
 }
 
+/// Adds outcomes with predictions, one by one.
+impl Extend<(bool, Decimal)> for Rounds<Decimals> {
+    #[inline(always)]
+    fn extend<I: IntoIterator<Item = (bool, Decimal)>>(&mut self, rounds: I) {
+        let mut rounds = rounds.into_iter();
+        let mut more = true;
+        while more {
+            let part = open_part(&mut self.parts);
+            let begin = part.len();
+            while part.len() < part.capacity() {
+                let Some((happened, decimal)) = rounds.next() else {
+                    more = false;
+                    break;
+                };
+                part.push(pack(decimal.word(), happened));
+            }
+            self.rounds += (part.len() - begin) as u64;
+            self.ones += part[begin..].iter().map(|word| word & 1).sum::<u64>();
+        }
+    }
+}
+
 impl Rounds<Decimals> {
     /// Adds a round.
-    #[inline]
     pub fn push_decimal(&mut self, outcome: bool, prediction: Decimal) {
-        self.push_key(prediction.word(), outcome);
+        self.extend([(outcome, prediction)]);
     }
 
     /// Adds the rounds to others, of any kind.

@@ -6,9 +6,6 @@ use num_traits::ToPrimitive;
 
 use super::{Prediction, Repr};
 
-/// The bits of 10^17 - 1.
-const BITS: u32 = 57;
-
 /// A decimal in [0, 1] of at most 17 significant digits, down to 10^-63.
 ///
 /// It is d · 10^-e with d from 10^16 to 10^17 - 1, so that every value is written in one way; the
@@ -20,8 +17,14 @@ pub struct Decimal(u64);
 impl Decimal {
     /// 0.
     pub const ZERO: Decimal = Decimal(0);
+    /// 1.
+    pub const ONE: Decimal = Decimal(Decimal::encode(LEAST, 16));
     /// The digits that are kept: as many as the shortest text of any double has.
     pub const DIGITS: u32 = 17;
+    /// The bytes of a decimal with up to seven zeros behind the point, and one behind it.
+    pub const WINDOW: usize = 2 + 7 + Decimal::DIGITS as usize + 1;
+    /// The bits of 10^17 - 1.
+    pub(crate) const BITS: u32 = 57;
     /// The most places after the point, counted to the last of the 17 digits.
     pub const MAX_PLACES: u32 = 79;
 
@@ -46,9 +49,7 @@ impl Decimal {
         let places = places.checked_add(up as i32)?;
         let digits = digits * POWERS_OF_TEN[up as usize];
         // Below 1 there are 17 places or more; 1 has 16.
-        if !(17..=Decimal::MAX_PLACES as i32).contains(&places)
-            && (digits, places) != (10_u64.pow(16), 16)
-        {
+        if !(17..=Decimal::MAX_PLACES as i32).contains(&places) && (digits, places) != (LEAST, 16) {
             return None;
         }
         Some(Decimal(Decimal::encode(digits, places as u32)))
@@ -56,51 +57,68 @@ impl Decimal {
 
     /// The word of 17 digits with so many places.
     pub(crate) const fn encode(digits: u64, places: u32) -> u64 {
-        ((Decimal::MAX_PLACES - places) as u64) << BITS | digits
+        ((Decimal::MAX_PLACES - places) as u64) << Decimal::BITS | digits
     }
 
     /// The decimal at the start of `text` and the bytes that it takes: `0.123`, `.5`, `1`,
     /// `1.5e-07`. `None` for whatever is longer, out of range or otherwise in need of more thought:
     /// it may still be a prediction.
-    #[inline]
     pub fn parse(text: &[u8]) -> Option<(Self, usize)> {
         let window = text.first_chunk();
-        let usual = |window| Decimal::fraction(window).or_else(|| Decimal::scientific(window));
-        match window.and_then(usual) {
+        match window.and_then(Decimal::scientific) {
             Some(found) => Some(found),
             None => Decimal::parse_any(text),
         }
     }
 
-    /// The same for what most files are full of, `0.` and digits: without a loop, and nearly
-    /// without a branch. Of the digits that count, zeros stand for those that are missing from 17.
-    #[inline]
-    fn fraction(text: &[u8; WINDOW]) -> Option<(Self, usize)> {
-        let start = match digits_at(text, 2) {
-            first if first & 0xff != 0 => 2,
-            0 => return None,
-            first => 2 + (first.trailing_zeros() / 8) as usize,
+    /// The same for what most files are full of, if `end` follows, which is not a digit: `0.` and up
+    /// to 17 digits, with one 0 before them or none; or `0.0`, or `1.0`. Without a loop, and nearly
+    /// without a branch.
+    #[inline(always)]
+    pub fn parse_before(text: &[u8; Decimal::WINDOW], end: u8) -> Option<(Self, usize)> {
+        let [high, low] = [2, 10].map(|at| digits_at(text, at));
+        // The first 17 digits, with zeros in place of those that are missing, the one behind them,
+        // and the length of all.
+        let (digits, last, length) = if beyond_nine(high) != 0 {
+            let count = digits_in(high);
+            (10 * EIGHT * spelled(only(high, count)), None, 2 + count)
+        } else if beyond_nine(low) != 0 {
+            let count = digits_in(low);
+            (10 * (EIGHT * spelled(high) + spelled(only(low, count))), None, 10 + count)
+        } else {
+            let next = digit_of(text[18]);
+            let last = digit_of(text[19]).filter(|_| next.is_some());
+            let length = 18 + usize::from(next.is_some()) + usize::from(last.is_some());
+            let digits = 10 * (EIGHT * spelled(high) + spelled(low)) + next.unwrap_or(0);
+            (digits, last, length)
         };
-        let (digits, length) = digits_of(text, start);
-        let end = text[start + length];
-        if !text.starts_with(b"0.") || end.is_ascii_digit() || end | 0x20 == b'e' {
+        if text[length] != end {
             return None;
         }
-        match length {
-            0 => (start > 2).then_some((Decimal::ZERO, start)),
-            _ => {
-                let places = Decimal::DIGITS + start as u32 - 2;
-                Some((Decimal(Decimal::encode(digits, places)), start + length))
-            }
+        if !text.starts_with(b"0.") || digits < LEAST / 10 {
+            return match text {
+                _ if digits > 0 || last.is_some() || length == 2 => None,
+                [b'0', b'.', ..] => Some((Decimal::ZERO, length)),
+                [b'1', b'.', ..] => Some((Decimal::ONE, length)),
+                _ => None,
+            };
         }
+        // Below 0.1 the first of the digits is a 0, and the one behind them counts.
+        let below_tenth = digits < LEAST;
+        if last.is_some() & !below_tenth {
+            return None;
+        }
+        let digits = if below_tenth { 10 * digits + last.unwrap_or(0) } else { digits };
+        let places = Decimal::DIGITS + u32::from(below_tenth);
+        Some((Decimal(Decimal::encode(digits, places)), length))
     }
 
     /// The same for `1.0` and for `1.25e-07`.
-    fn scientific(text: &[u8; WINDOW]) -> Option<(Self, usize)> {
+    fn scientific(text: &[u8; Decimal::WINDOW]) -> Option<(Self, usize)> {
         let [first @ b'1'..=b'9', b'.', ..] = text else { return None };
         let (digits, length) = digits_of(text, 2);
         let end = text[2 + length];
-        let digits = u64::from(first - b'0') * 10_u64.pow(16) + digits / 10;
+        let digits = u64::from(first - b'0') * LEAST + digits / 10;
         if !(1..=16).contains(&length) || end.is_ascii_digit() {
             return None;
         }
@@ -175,7 +193,10 @@ impl Decimal {
     pub fn parts(self) -> (u64, u32) {
         match self.0 {
             0 => (0, 0),
-            word => (word & ((1 << BITS) - 1), Decimal::MAX_PLACES - (word >> BITS) as u32),
+            word => (
+                word & ((1 << Decimal::BITS) - 1),
+                Decimal::MAX_PLACES - (word >> Decimal::BITS) as u32,
+            ),
         }
     }
 
@@ -258,15 +279,24 @@ fn long_power_of_five(mut number: BigUint) -> Option<u32> {
 }
 
 fn digit(text: &[u8], at: usize) -> Option<u64> {
-    text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10).map(u64::from)
+    text.get(at).and_then(|byte| digit_of(*byte))
 }
 
-/// The bytes of a short decimal with up to seven zeros behind the point, and one behind it.
-const WINDOW: usize = 2 + 7 + Decimal::DIGITS as usize + 1;
+#[inline]
+fn digit_of(byte: u8) -> Option<u64> {
+    let digit = byte.wrapping_sub(b'0');
+    (digit < 10).then_some(digit.into())
+}
+
+/// The least number of 17 digits.
+const LEAST: u64 = 10_u64.pow(Decimal::DIGITS - 1);
+
+/// What stands before eight digits is worth this much more.
+const EIGHT: u64 = 10_u64.pow(8);
 
 /// Eight bytes, digits as numbers, the first in the lowest byte.
 #[inline]
-fn digits_at(text: &[u8; WINDOW], at: usize) -> u64 {
+fn digits_at(text: &[u8; Decimal::WINDOW], at: usize) -> u64 {
     let eight = text[at..at + 8].try_into().expect("eight bytes");
     u64::from_le_bytes(eight) ^ ZEROS
 }
@@ -274,8 +304,7 @@ fn digits_at(text: &[u8; WINDOW], at: usize) -> u64 {
 /// The number that up to 17 digits spell, with zeros in place of those that are missing, and how
 /// many there are.
 #[inline]
-fn digits_of(text: &[u8; WINDOW], start: usize) -> (u64, usize) {
-    const EIGHT: u64 = 10_u64.pow(8);
+fn digits_of(text: &[u8; Decimal::WINDOW], start: usize) -> (u64, usize) {
     let first = digits_at(text, start);
     let count = digits_in(first);
     if count < 8 {
@@ -300,10 +329,15 @@ const ZEROS: u64 = 0x3030_3030_3030_3030;
 /// of the word.
 #[inline]
 fn digits_in(word: u64) -> usize {
+    (beyond_nine(word).trailing_zeros() / 8) as usize
+}
+
+/// The highest bits of bytes that are not below 10, up to the first of them; 0 if all are.
+#[inline]
+fn beyond_nine(word: u64) -> u64 {
     // A digit is below 10: adding 118 does not reach 128. (Bytes of 128 and more have the bit
     // already, and what they carry goes to bytes behind them.)
-    let beyond = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
-    (beyond.trailing_zeros() / 8) as usize
+    (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080
 }
 
 /// The first of eight digits, fewer than eight, and zeros.
@@ -460,10 +494,30 @@ mod tests {
         fn windows_are_read_alike(
             text in "(0[.]0{0,9}|[0-9]?[.]?|1[.]0{0,3})([0-9]{0,20}|[0-9]{0,3})",
             end in "([,;\n\re/\"]|[eE][-+]?[0-9]{0,4}[,\n])",
-            rest in prop::collection::vec(any::<u8>(), WINDOW),
+            rest in prop::collection::vec(any::<u8>(), Decimal::WINDOW),
         ) {
             let bytes = [text.as_bytes(), end.as_bytes(), &rest].concat();
-            prop_assert_eq!(Decimal::parse(&bytes), Decimal::parse_any(&bytes), "{}", text);
+            let expected = Decimal::parse_any(&bytes);
+            prop_assert_eq!(Decimal::parse(&bytes), expected, "{}", text);
+            let window = bytes.first_chunk().expect("long enough");
+            for end in *b",;\n" {
+                if let Some((decimal, length)) = Decimal::parse_before(window, end) {
+                    prop_assert_eq!(Some((decimal, length)), expected, "{}", text);
+                    prop_assert_eq!(bytes[length], end);
+                }
+            }
+        }
+
+        /// Most texts of decimals need no more than a look at a window.
+        #[test]
+        fn usual_texts_are_read_at_once(
+            text in "(0[.][1-9][0-9]{0,16}|0[.]0[1-9][0-9]{0,16}|0[.]0{1,17}|1[.]0{1,17})",
+            rest in prop::collection::vec(any::<u8>(), Decimal::WINDOW),
+        ) {
+            let bytes = [text.as_bytes(), b"\n", &rest].concat();
+            let read = Decimal::parse_before(bytes.first_chunk().expect("long enough"), b'\n');
+            let prediction: Prediction = text.parse().expect("a decimal");
+            prop_assert_eq!(read, prediction.decimal().map(|decimal| (decimal, text.len())));
         }
 
         /// Words are in the order of the values, and the parts give the value back.

@@ -372,7 +372,9 @@ pub(crate) fn evaluate_parts<K: Keys, P: Part<K>>(
         let plan = &refinement.plan;
         let found = in_groups(parts, |group: &[P]| {
             let mut found = plan.nothing();
-            group.iter().all(|part| plan.look::<K, P>(part, &mut found)).then_some(found)
+            let all_good = group.iter().all(|part| plan.look::<K, P>(part, &mut found));
+            found.gathered.settle(); // here, as all threads can
+            all_good.then_some(found)
         });
         for found in found {
             refinement.append(found?);

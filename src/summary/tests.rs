@@ -298,6 +298,40 @@ fn awkward_rounds_agree_with_the_level_table() {
     }
 }
 
+/// The same for decimals, around every power of ten and near 1.
+#[test]
+fn awkward_decimals_agree_with_the_level_table() {
+    let digits = |t: usize| (t as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % 10_u64.pow(17);
+    let decimal = |digits, places| Decimal::new(digits, places).expect("17 digits at most");
+    let kinds: [&dyn Fn(usize) -> Decimal; 9] = [
+        &|_| Decimal::ZERO,
+        &|_| Decimal::ONE,
+        &|_| decimal(3, 1),
+        &|t| decimal(digits(t), 17),
+        &|t| decimal(digits(t), 17 + (t % 6) as i32),
+        &|t| decimal(digits(t), 40 + (t % 39) as i32),
+        &|t| decimal(10_u64.pow(17) - (digits(t) >> (t % 57)).max(1), 17),
+        &|t| if t % 97 == 5 { decimal(digits(t), 23) } else { decimal(digits(t), 17) },
+        &|t| [Decimal::ZERO, Decimal::ONE, decimal(5, 1), decimal(digits(t), 17)][t % 4],
+    ];
+    for (kind, prediction) in kinds.iter().enumerate() {
+        for rounds in [1, 15, 16, 17, 545, 3000] {
+            let predictions: Vec<Decimal> = (0..rounds).map(prediction).collect();
+            let outcomes: Vec<bool> = (0..rounds).map(|t| t * t % 7 < 3).collect();
+            for part in [rounds, 100] {
+                quick_is_plain::<Decimals>(&outcomes, &predictions, part);
+            }
+            let pairs =
+                outcomes.iter().zip(&predictions).map(|(x, p)| (*x, crate::Prediction::from(*p)));
+            let levels = Forecasts::from_pairs(pairs).expect("valid").levels().expect("few");
+            for evaluation in refined::<Decimals>(&outcomes, &predictions) {
+                let expected = levels.evaluate(evaluation.measure);
+                assert_eq!(evaluation, expected, "kind {kind}, {rounds} rounds");
+            }
+        }
+    }
+}
+
 #[test]
 fn bad_rounds_are_found_wherever_they_are() {
     for place in 0..40 {

@@ -1,4 +1,7 @@
+use super::decimals::{MOST, WHOLE};
+use super::doubles::{EVEN, ONE};
 use super::*;
+use crate::prediction::Decimal;
 use num_rational::BigRational;
 use proptest::prelude::*;
 

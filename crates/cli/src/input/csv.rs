@@ -4,7 +4,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use rayon::prelude::*;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Bytes};
 use super::cells::{Header, Row};
 use super::plain::Plain;
 use super::rows::{RowError, Rows};
@@ -89,16 +89,13 @@ fn read(
     let place = Place { rows: 0, lines: rows.next_line() - 1 };
     let mut reader = Reader { header: &header, options, delimiter, place };
 
-    let mut room = vec![];
+    let mut lines = Bytes::default();
     loop {
-        let lines = match sizes {
-            Some(sizes) => {
-                blocks.fill(sizes.batch).map_err(of_io)?;
-                blocks.whole_lines(room)
-            }
-            None => vec![],
-        };
-        if lines.is_empty() {
+        if let Some(sizes) = sizes {
+            blocks.fill(sizes.batch).map_err(of_io)?;
+            lines = blocks.whole_lines(lines);
+        }
+        if lines.all().is_empty() {
             // No line ends in sight, or nothing is left.
             let far = sizes.map_or(usize::MAX, |sizes| sizes.batch);
             if !reader.one_by_one(&mut blocks, far, sink)? {
@@ -106,9 +103,8 @@ fn read(
             }
         } else {
             let sizes = sizes.expect("there are sizes if there are lines");
-            reader.at_once(&lines, sizes, &mut blocks, sink)?;
+            reader.at_once(lines.all(), sizes, &mut blocks, sink)?;
         }
-        room = lines;
         progress(reader.place.rows, blocks.used());
     }
     match reader.place.rows {

@@ -39,43 +39,45 @@ impl Plain {
     }
 
     /// With a way that reads the most usual rows, but need not read any.
-    #[inline]
     fn take_by(
         &self,
         bytes: &[u8],
         lot: &mut Lot,
         usual: impl Fn(&[u8]) -> Option<(bool, Decimal, usize)>,
     ) -> Taken {
-        let mut taken = Taken::default();
-        loop {
-            let rest = &bytes[taken.bytes..];
-            let Some((outcome, prediction, length)) = usual(rest).or_else(|| self.row(rest)) else {
-                return taken;
-            };
-            lot.push_decimal(outcome, prediction);
-            taken.bytes += length;
-            taken.rows += 1;
-        }
+        let before = lot.decimals.rounds();
+        let mut taken = 0;
+        lot.decimals.extend(std::iter::from_fn(|| {
+            let rest = &bytes[taken..];
+            let (outcome, prediction, length) = usual(rest).or_else(|| self.row(rest))?;
+            taken += length;
+            Some((outcome, prediction))
+        }));
+        Taken { bytes: taken, rows: lot.decimals.rounds() - before }
     }
 
     /// `1,0.25` and LF.
-    #[inline]
+    #[inline(always)]
     fn outcome_first(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
-        let [outcome @ (b'0' | b'1'), delimiter, rest @ ..] = bytes else { return None };
-        let (prediction, length) = Decimal::parse(rest)?;
-        let whole = *delimiter == self.delimiter && rest.get(length) == Some(&b'\n');
-        whole.then_some((*outcome == b'1', prediction, 2 + length + 1))
+        let [outcome @ (b'0' | b'1'), delimiter, rest @ ..] = bytes.first_chunk::<ROW>()? else {
+            return None;
+        };
+        let (prediction, length) = Decimal::parse_before(rest.first_chunk()?, b'\n')?;
+        (*delimiter == self.delimiter).then_some((*outcome == b'1', prediction, 2 + length + 1))
     }
 
     /// `0.25,1` and LF.
-    #[inline]
+    #[inline(always)]
     fn prediction_first(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
-        let (prediction, length) = Decimal::parse(bytes)?;
-        let [delimiter, outcome @ (b'0' | b'1'), b'\n', ..] = &bytes[length..] else { return None };
-        (*delimiter == self.delimiter).then_some((*outcome == b'1', prediction, length + 3))
+        let row = bytes.first_chunk::<ROW>()?;
+        let (prediction, length) = Decimal::parse_before(row.first_chunk()?, self.delimiter)?;
+        let [outcome @ (b'0' | b'1'), b'\n', ..] = &row[length + 1..] else { return None };
+        Some((*outcome == b'1', prediction, length + 3))
     }
 
     /// The first row, and its length with the end of its line.
+    #[cold]
+    #[inline(never)]
     fn row(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
         let (mut outcome, mut prediction) = (None, None);
         let mut at = 0;
@@ -86,7 +88,10 @@ impl Plain {
                 outcome = Some(value);
                 length
             } else if column == self.prediction {
-                let (value, length) = Decimal::parse(rest)?;
+                let last = column + 1 == self.columns;
+                let end = if last { b'\n' } else { self.delimiter };
+                let usual = rest.first_chunk().and_then(|text| Decimal::parse_before(text, end));
+                let (value, length) = usual.or_else(|| Decimal::parse(rest))?;
                 prediction = Some(value);
                 length
             } else {
@@ -140,6 +145,9 @@ impl Plain {
         (is_text && !cell.starts_with(b"\"")).then_some(cell)
     }
 }
+
+/// The bytes of a usual row: a decimal, what stands behind it, and two more.
+const ROW: usize = Decimal::WINDOW + 2;
 
 const LOWEST_BITS: u64 = u64::from_le_bytes([1; 8]);
 
