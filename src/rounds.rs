@@ -260,10 +260,15 @@ impl Rounds<Doubles> {
     }
 }
 
-/// Adds outcomes with predictions, one by one.
-impl Extend<(bool, Decimal)> for Rounds<Decimals> {
+impl Rounds<Decimals> {
+    /// Adds a round.
+    pub fn push_decimal(&mut self, outcome: bool, prediction: Decimal) {
+        self.push_decimals([(outcome, prediction)]);
+    }
+
+    /// Adds outcomes with predictions, one by one.
     #[inline(always)]
-    fn extend<I: IntoIterator<Item = (bool, Decimal)>>(&mut self, rounds: I) {
+    pub fn push_decimals(&mut self, rounds: impl IntoIterator<Item = (bool, Decimal)>) {
         let mut rounds = rounds.into_iter();
         let mut more = true;
         while more {
@@ -279,13 +284,6 @@ impl Extend<(bool, Decimal)> for Rounds<Decimals> {
             self.rounds += (part.len() - begin) as u64;
             self.ones += part[begin..].iter().map(|word| word & 1).sum::<u64>();
         }
-    }
-}
-
-impl Rounds<Decimals> {
-    /// Adds a round.
-    pub fn push_decimal(&mut self, outcome: bool, prediction: Decimal) {
-        self.extend([(outcome, prediction)]);
     }
 
     /// Adds the rounds to others, of any kind.

@@ -47,7 +47,7 @@ impl Plain {
     ) -> Taken {
         let before = lot.decimals.rounds();
         let mut taken = 0;
-        lot.decimals.extend(std::iter::from_fn(|| {
+        lot.decimals.push_decimals(std::iter::from_fn(|| {
             let rest = &bytes[taken..];
             let (outcome, prediction, length) = usual(rest).or_else(|| self.row(rest))?;
             taken += length;

@@ -173,6 +173,9 @@ fn standard_input_is_copied() {
             assert_eq!((&copied["copied"], &read["copied"]), (&true.into(), &false.into()));
         }
     }
+    // So many that they share buckets.
+    write_csv(&path, 100_000);
+    let bytes = fs::read(&path).expect("readable");
     let output = truecal(&["measure", "-", LEAST[0], LEAST[1], "--only", "stepce"], &bytes);
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(text.contains(" in 2 passes, by a temporary copy on disk\n"), "{text}");

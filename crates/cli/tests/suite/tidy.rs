@@ -114,7 +114,7 @@ fn exact_code_has_no_floats() {
         "src/null/outcomes.rs",
         "src/null/replicates.rs",
         "src/number.rs",
-        "src/prediction/decimal.rs",
+        "src/prediction/decimal",
         "src/rational.rs",
         "src/scale.rs",
         "src/tally.rs",
