@@ -81,7 +81,7 @@ impl<K: Keys> Rounds<K> {
             if let Some((round, _)) = &bad {
                 part.truncate(begin + round - done);
             }
-            self.ones += part[begin..].iter().map(|word| word & 1).sum::<u64>();
+            self.ones += ones_of(&part[begin..]);
             self.rounds += (part.len() - begin) as u64;
             if let Some((_, error)) = bad {
                 return Err(error);
@@ -188,6 +188,11 @@ impl<K: Keys> Rounds<K> {
     }
 }
 
+/// The ones among words. There are fewer than 2^64 of them: nothing is asked after each.
+fn ones_of(words: &[u64]) -> u64 {
+    words.iter().fold(0, |ones: u64, word| ones.wrapping_add(word & 1))
+}
+
 /// The last part, or one that is begun if that is full.
 #[inline]
 fn open_part(parts: &mut Vec<Vec<u64>>) -> &mut Vec<u64> {
@@ -282,7 +287,7 @@ impl Rounds<Decimals> {
                 part.push(pack(decimal.word(), happened));
             }
             self.rounds += (part.len() - begin) as u64;
-            self.ones += part[begin..].iter().map(|word| word & 1).sum::<u64>();
+            self.ones += ones_of(&part[begin..]);
         }
     }
 

@@ -54,7 +54,8 @@ impl Decimal {
         if last.is_some() & !below_tenth {
             return None;
         }
-        let digits = if below_tenth { 10 * digits + last.unwrap_or(0) } else { digits };
+        // Ten times as many, by a product: one in ten is hard to guess for a processor.
+        let digits = digits * (1 + 9 * u64::from(below_tenth)) + last.unwrap_or(0);
         let places = Decimal::DIGITS + u32::from(below_tenth);
         Some((Decimal(Decimal::encode(digits, places)), length))
     }
