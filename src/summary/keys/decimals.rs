@@ -113,7 +113,7 @@ impl Keys for Decimals {
         let away = Decimal::encode(WHOLE, FEWEST).saturating_sub(key);
         let above = NEAR + (NEAR_BITS + 1) as usize - bits_away(away) as usize;
         let zone = usize::from(key >= EVEN_FLOOR) + usize::from(key >= NEAR_FLOOR);
-        [below, PARTS[0].wrapping_sub(1) + Decimals::narrow(key) as usize, above][zone]
+        [below, PARTS[0] - 1 + Decimals::narrow(key) as usize, above][zone]
     }
 
     fn floor(bucket: usize) -> u64 {

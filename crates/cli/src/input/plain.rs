@@ -76,19 +76,19 @@ impl Plain {
     }
 
     /// The first row, and its length with the end of its line.
-    #[cold]
+    // Apart, so that the loop over usual rows has all registers.
     #[inline(never)]
     fn row(&self, bytes: &[u8]) -> Option<(bool, Decimal, usize)> {
         let (mut outcome, mut prediction) = (None, None);
         let mut at = 0;
         for column in 0..self.columns {
             let rest = &bytes[at..];
+            let last = column + 1 == self.columns;
             at += if column == self.outcome {
                 let (value, length) = self.outcome(rest)?;
                 outcome = Some(value);
                 length
             } else if column == self.prediction {
-                let last = column + 1 == self.columns;
                 let end = if last { b'\n' } else { self.delimiter };
                 let usual = rest.first_chunk().and_then(|text| Decimal::parse_before(text, end));
                 let (value, length) = usual.or_else(|| Decimal::parse(rest))?;
@@ -98,7 +98,6 @@ impl Plain {
                 self.text(rest)?.len()
             };
             let end = *bytes.get(at)?;
-            let last = column + 1 == self.columns;
             at += match end {
                 b'\n' if last => 1,
                 b'\r' if last && bytes.get(at + 1) == Some(&b'\n') => 2,
