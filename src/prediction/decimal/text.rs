@@ -43,7 +43,7 @@ impl Decimal {
         }
         if !text.starts_with(b"0.") || digits < LEAST / 10 {
             return match text {
-                _ if digits > 0 || last.is_some() || length == 2 => None,
+                _ if digits > 0 || last.is_some() => None,
                 [b'0', b'.', ..] => Some((Decimal::ZERO, length)),
                 [b'1', b'.', ..] => Some((Decimal::ONE, length)),
                 _ => None,
@@ -324,6 +324,19 @@ mod tests {
                     prop_assert_eq!(Some((decimal, length)), expected, "{}", text);
                     prop_assert_eq!(bytes[length], end);
                 }
+            }
+        }
+
+        /// The same around the most digits that count, before which there may be zeros.
+        #[test]
+        fn long_decimals_are_read_alike(
+            text in "[01][.]0{0,18}[0-9]{14,20}", zeros in "[01][.]0{14,19}[0-9]?",
+        ) {
+            for text in [text, zeros] {
+                let bytes = [text.as_bytes(), b"\n", &[b'0'; Decimal::WINDOW]].concat();
+                let window = bytes.first_chunk().expect("long enough");
+                let read = Decimal::parse_before(window, b'\n');
+                prop_assert!(read.is_none() || read == Decimal::parse_any(&bytes), "{}", text);
             }
         }
 
