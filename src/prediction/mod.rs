@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::dyadic::{Dyadic, LOWEST_EXPONENT, NotAProbability, SIGNIFICAND_BITS, nearest};
 
 pub use decimal::Decimal;
+pub(crate) use decimal::POWERS_OF_TEN;
 
 /// The longest digit string that is read, in the digits of one number: thousands are exact, and a
 /// hostile file cannot make a single cell expensive.

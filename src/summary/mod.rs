@@ -1,8 +1,8 @@
 //! Forecasts in constant memory: a table of buckets, from which measures are bounded, and then
 //! found exactly with a second look at the data.
 //!
-//! A [`Summary`] puts every prediction into one of some ten thousand buckets, in the order of the
-//! predictions, and keeps of each bucket how many rounds it has, how many ones, the exact sum of
+//! A [`Summary`] puts every prediction into one of tens of thousands of buckets, in their order,
+//! and keeps of each bucket how many rounds it has, how many ones, the exact sum of
 //! the predictions and the largest of them. It is a level table in which neighbouring levels are
 //! put together: the prefix sums at the ends of buckets are exact, and within a bucket they cannot
 //! stray further than its own rounds allow. So the summary bounds every measure

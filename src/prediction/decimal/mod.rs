@@ -20,9 +20,11 @@ impl Decimal {
     /// 0.
     pub const ZERO: Decimal = Decimal(0);
     /// 1.
-    pub const ONE: Decimal = Decimal(Decimal::encode(LEAST, 16));
+    pub const ONE: Decimal = Decimal(Decimal::encode(Decimal::LEAST, 16));
     /// The digits that are kept: as many as the shortest text of any double has.
     pub const DIGITS: u32 = 17;
+    /// The least number of so many digits.
+    pub(crate) const LEAST: u64 = 10_u64.pow(Decimal::DIGITS - 1);
     /// The bits of 10^17 - 1.
     pub(crate) const BITS: u32 = 57;
     /// The most places after the point, counted to the last of the 17 digits.
@@ -47,9 +49,11 @@ impl Decimal {
     fn of_length(digits: u64, length: u32, places: i32) -> Option<Self> {
         let up = Decimal::DIGITS - length;
         let places = places.checked_add(up as i32)?;
-        let digits = digits * POWERS_OF_TEN[up as usize];
+        let digits = digits * POWERS_OF_TEN[up as usize] as u64;
         // Below 1 there are 17 places or more; 1 has 16.
-        if !(17..=Decimal::MAX_PLACES as i32).contains(&places) && (digits, places) != (LEAST, 16) {
+        if !(17..=Decimal::MAX_PLACES as i32).contains(&places)
+            && (digits, places) != (Decimal::LEAST, 16)
+        {
             return None;
         }
         Some(Decimal(Decimal::encode(digits, places as u32)))
@@ -159,15 +163,13 @@ fn long_power_of_five(mut number: BigUint) -> Option<u32> {
     Some(fives + power_of_five(number.to_u64()?)?)
 }
 
-/// The least number of 17 digits.
-const LEAST: u64 = 10_u64.pow(Decimal::DIGITS - 1);
-
-const POWERS_OF_TEN: [u64; Decimal::DIGITS as usize] = {
-    let mut powers = [1; Decimal::DIGITS as usize];
-    let mut index = 1;
-    while index < powers.len() {
-        powers[index] = 10 * powers[index - 1];
-        index += 1;
+/// Those that fit in 127 bits.
+pub(crate) const POWERS_OF_TEN: [u128; 39] = {
+    let mut powers = [1; 39];
+    let mut power = 1;
+    while power < powers.len() {
+        powers[power] = 10 * powers[power - 1];
+        power += 1;
     }
     powers
 };

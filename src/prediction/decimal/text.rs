@@ -1,6 +1,6 @@
 //! Decimals at the start of a text, eight bytes at a time.
 
-use super::{Decimal, LEAST};
+use super::Decimal;
 
 impl Decimal {
     /// The bytes of a decimal of 17 digits with an exponent of three, and one behind it.
@@ -41,7 +41,7 @@ impl Decimal {
         if text[length] != end {
             return None;
         }
-        if !text.starts_with(b"0.") || digits < LEAST / 10 {
+        if !text.starts_with(b"0.") || digits < Decimal::LEAST / 10 {
             return match text {
                 _ if digits > 0 || last.is_some() => None,
                 [b'0', b'.', ..] => Some((Decimal::ZERO, length)),
@@ -50,7 +50,7 @@ impl Decimal {
             };
         }
         // Below 0.1 the first of the digits is a 0, and the one behind them counts.
-        let below_tenth = digits < LEAST;
+        let below_tenth = digits < Decimal::LEAST;
         if last.is_some() & !below_tenth {
             return None;
         }
@@ -65,7 +65,7 @@ impl Decimal {
         let [first @ b'1'..=b'9', b'.', ..] = text else { return None };
         let (digits, length) = digits_of(text, 2);
         let end = text[2 + length];
-        let digits = u64::from(first - b'0') * LEAST + digits / 10;
+        let digits = u64::from(first - b'0') * Decimal::LEAST + digits / 10;
         if !(1..=16).contains(&length) || end.is_ascii_digit() {
             return None;
         }

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::{Keys, bits_away};
 use crate::number::Number;
-use crate::prediction::{Decimal, PredictionError};
+use crate::prediction::{Decimal, POWERS_OF_TEN, PredictionError};
 
 /// Decimals of at most 17 digits: the key is the word of a [`Decimal`], the scale a power of ten.
 ///
@@ -21,7 +21,7 @@ const FEWEST: u32 = Decimal::DIGITS;
 pub(super) const MOST: u32 = Decimal::MAX_PLACES;
 /// 1, in units of the last place of what is below it, and the least of 17 digits.
 pub(super) const WHOLE: u64 = 10_u64.pow(FEWEST);
-const LEAST: u64 = 10_u64.pow(FEWEST - 1);
+const LEAST: u64 = Decimal::LEAST;
 /// From 10^-k on, for k from 4 to 1, a bucket holds so many bits of the digits: parts of the powers
 /// of ten that are about as wide as the even buckets of doubles, or less.
 const PART_BITS: [u32; 4] = [49, 46, 43, 41];
@@ -182,14 +182,3 @@ impl Keys for Decimals {
         number
     }
 }
-
-/// Those that fit in 127 bits.
-const POWERS_OF_TEN: [u128; 39] = {
-    let mut powers = [1; 39];
-    let mut power = 1;
-    while power < powers.len() {
-        powers[power] = 10 * powers[power - 1];
-        power += 1;
-    }
-    powers
-};
