@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 use thiserror::Error;
 
 use crate::dyadic::Dyadic;
-use crate::levels::{Level, Levels, fits};
+use crate::levels::{Level, Levels, Table, fits};
 use crate::number::Number;
 use crate::prediction::Prediction;
 use crate::scale::{decimal_unit, scale_decimals};
@@ -177,6 +177,31 @@ impl AnyLevels {
         self.len() == 0
     }
 
+    /// The sum of the predictions, which is the number of ones that they promise.
+    pub fn forecast(&self) -> BigRational {
+        at_any_width!(&self.0, levels => {
+            let ones = BigRational::from_count(levels.ones());
+            let biases = levels.table().biases();
+            let bias: BigRational = biases.map(|bias| levels.table().rational(&bias)).sum();
+            ones - bias
+        })
+    }
+
+    /// The rounds with predictions from `low` to `high`, ends included, and those among them in
+    /// which the event happened.
+    ///
+    /// ```
+    /// use truecal::{Forecasts, rational::ratio};
+    /// let rounds = [(true, "0.2"), (false, "0.3"), (true, "0.7")];
+    /// let levels = Forecasts::from_pairs(rounds)?.levels()?;
+    /// assert_eq!(levels.between(&ratio(3, 10), &ratio(7, 10)), (2, 1));
+    /// assert_eq!(levels.between(&ratio(31, 100), &ratio(2, 3)), (0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn between(&self, low: &BigRational, high: &BigRational) -> (u64, u64) {
+        at_any_width!(&self.0, levels => counts_between(levels.table(), low, high))
+    }
+
     /// Whether its numbers take more than 256 bits.
     pub(crate) fn is_long(&self) -> bool {
         matches!(self.0, Width::Big(_))
@@ -219,6 +244,21 @@ pub(crate) fn level_bytes(rounds: u64, unit: &BigInt) -> u64 {
     ];
     let long = size_of::<Level<BigInt>>() as u64 + 8 * (unit.bits().div_ceil(64) + 2) + 16;
     sizes.into_iter().find(|(fits, _)| *fits).map_or(long, |(_, size)| size as u64)
+}
+
+/// The counts of the levels from one value to another. Cost: two binary searches, and a sum.
+fn counts_between<N: Number>(
+    levels: Table<'_, N>,
+    low: &BigRational,
+    high: &BigRational,
+) -> (u64, u64) {
+    let at = |level: &Level<N>| levels.rational(&level.value);
+    let rows = levels.rows();
+    let start = rows.partition_point(|level| at(level) < *low);
+    let rest = &rows[start..];
+    let end = rest.partition_point(|level| at(level) <= *high);
+    let inside = &rest[..end];
+    (inside.iter().map(|level| level.count).sum(), inside.iter().map(|level| level.ones).sum())
 }
 
 /// The least common multiple of all denominators: that of the decimals, and those of the others.

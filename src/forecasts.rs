@@ -69,6 +69,14 @@ pub enum ForecastsError {
         /// The number of predictions.
         predictions: usize,
     },
+    /// A round has predictions of too many forecasters, or of too few.
+    #[error("{predictions} predictions but {forecasters} forecasters; there must be one of each")]
+    Forecasters {
+        /// The number of predictions.
+        predictions: usize,
+        /// The number of forecasters.
+        forecasters: usize,
+    },
     /// A level has more ones than rounds.
     #[error("{ones} ones among {count} rounds; ones are counted among the rounds")]
     Ones {

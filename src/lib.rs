@@ -51,7 +51,8 @@
 //! Its [`Summary`](float::Summary) takes data part by part in constant memory, bounds every
 //! measure, and with a second look at the data gives the exact value. [`AnyLevels::sample`] draws
 //! random subsets where an average over all of them is out of reach, and [`AnyLevels::null`] tells
-//! what a truthful forecaster would get.
+//! what a truthful forecaster would get. Of data that are grouped by ranges of the prediction,
+//! [`buckets`] bounds every measure.
 //!
 //! # Beyond the measures
 //!
@@ -64,7 +65,9 @@
 //! (arXiv:2503.02384); `L963` is a line of its LaTeX source.
 
 mod any_levels;
+pub mod buckets;
 mod check;
+pub mod classical;
 pub mod definitions;
 pub mod dyadic;
 mod evaluation;
@@ -76,6 +79,7 @@ mod measure;
 pub mod measures;
 pub mod null;
 mod number;
+pub mod paired;
 mod parallel;
 mod prediction;
 mod random;
@@ -89,6 +93,7 @@ pub mod summary;
 mod tally;
 mod ties;
 mod watch;
+mod weighted;
 mod witness;
 
 pub use any_levels::{AnyLevels, MAX_TABLE_BITS, MAX_UNIT_BITS, TableTooLarge};
@@ -103,6 +108,7 @@ pub use rounding::nearest_f64;
 pub use rounds::Rounds;
 pub use ties::Ties;
 pub use watch::{Progress, Watch};
+pub use weighted::{WeightedError, WeightedForecasts, WeightedLevels};
 pub use witness::{Approach, Evaluation, Lipschitz, ScoringRule, VShape, Witness};
 
 #[cfg(any(kani, test))]

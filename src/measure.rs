@@ -77,6 +77,8 @@ pub struct Description {
     pub name: &'static str,
     /// Other names under which it is known; case does not matter.
     pub aliases: &'static [&'static str],
+    /// What it is called elsewhere, divided by the number of rounds.
+    pub elsewhere: &'static [&'static str],
     /// The name in TeX.
     pub symbol: &'static str,
     /// What it says, in a sentence.
@@ -155,6 +157,7 @@ impl Measure {
                 key: "ece",
                 name: "ECE",
                 aliases: &[],
+                elsewhere: &[],
                 symbol: r"\mathsf{ECE}",
                 words: "the biases of the distinct predictions, added up without their signs",
                 witnessed_by: "the biases of under-forecast and of over-forecast predictions",
@@ -169,6 +172,7 @@ impl Measure {
                 key: "smce",
                 name: "smCE",
                 aliases: &[],
+                elsewhere: &[],
                 symbol: r"\mathsf{smCE}",
                 words: "the largest bias weighted by a 1-Lipschitz function of the prediction",
                 witnessed_by: "a 1-Lipschitz function, and a flow that no function beats",
@@ -183,6 +187,7 @@ impl Measure {
                 key: "stepce",
                 name: "stepCE",
                 aliases: &["ks", "ecce-mad"],
+                elsewhere: &["KS", "ECCE-MAD"],
                 symbol: r"\mathsf{stepCE}",
                 words: "the largest bias of the predictions up to a threshold",
                 witnessed_by: "a threshold",
@@ -197,6 +202,7 @@ impl Measure {
                 key: "signce",
                 name: "signCE",
                 aliases: &[],
+                elsewhere: &[],
                 symbol: r"\mathsf{signCE}",
                 words: "the largest bias with opposite signs below and above a threshold",
                 witnessed_by: "a threshold",
@@ -211,6 +217,7 @@ impl Measure {
                 key: "intervalce",
                 name: "intervalCE",
                 aliases: &["kuiper", "ecce-r", "cutoffce"],
+                elsewhere: &["Kuiper", "ECCE-R"],
                 symbol: r"\mathsf{intervalCE}",
                 words: "the largest bias of the predictions in an interval",
                 witnessed_by: "an interval",
@@ -225,6 +232,7 @@ impl Measure {
                 key: "vcal",
                 name: "VCal",
                 aliases: &[],
+                elsewhere: &[],
                 symbol: r"\mathsf{VCal}",
                 words: "the largest regret, against the best constant action, of acting above a \
                     threshold",
@@ -240,6 +248,7 @@ impl Measure {
                 key: "ucal",
                 name: "UCal",
                 aliases: &["u-calibration"],
+                elsewhere: &[],
                 symbol: r"\mathsf{UCal}",
                 words: "the largest regret against the best constant prediction, over proper \
                     scores in [-1, 1]",
@@ -255,6 +264,7 @@ impl Measure {
                 key: "cdl",
                 name: "CDL",
                 aliases: &["calibration-decision-loss"],
+                elsewhere: &[],
                 symbol: r"\mathsf{CDL}",
                 words: "the largest swap regret over decision tasks with payoffs in [0, 1]",
                 witnessed_by: "a scoring rule, and a line that no rule beats",
@@ -269,6 +279,7 @@ impl Measure {
                 key: "stepce_sub",
                 name: "stepCE^sub",
                 aliases: &["stepcesub"],
+                elsewhere: &[],
                 symbol: r"\mathsf{stepCE}^{\mathsf{sub}}",
                 words: "stepCE of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
@@ -283,6 +294,7 @@ impl Measure {
                 key: "vcal_sub",
                 name: "VCal^sub",
                 aliases: &["vcalsub"],
+                elsewhere: &[],
                 symbol: r"\mathsf{VCal}^{\mathsf{sub}}",
                 words: "VCal of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
@@ -297,6 +309,7 @@ impl Measure {
                 key: "ucal_sub",
                 name: "UCal^sub",
                 aliases: &["ucalsub"],
+                elsewhere: &[],
                 symbol: r"\mathsf{UCal}^{\mathsf{sub}}",
                 words: "UCal of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
@@ -311,6 +324,7 @@ impl Measure {
                 key: "ssce",
                 name: "SSCE",
                 aliases: &["smce_sub", "smce^sub"],
+                elsewhere: &[],
                 symbol: r"\mathsf{SSCE}",
                 words: "smCE of a random subset of the rounds, on average",
                 witnessed_by: "all subsets",
@@ -366,7 +380,13 @@ pub struct UnknownMeasure {
 
 impl UnknownMeasure {
     /// The key of the measure that was probably meant.
+    ///
+    /// Nothing for names of other measures, which are like ours.
     pub fn nearest(&self) -> Option<&'static str> {
+        const OTHERS: [&str; 4] = ["smece", "mce", "ace", "mmce"];
+        if OTHERS.iter().any(|other| other.eq_ignore_ascii_case(&self.name)) {
+            return None;
+        }
         suggest::nearest(&self.name, Measure::ALL.into_iter().map(Measure::key))
     }
 
@@ -415,7 +435,8 @@ mod tests {
                 assert!(names.insert(name.clone()), "{name} names two measures");
             }
         }
-        assert_eq!("smece".parse::<Measure>().map_err(|error| error.nearest()), Err(Some("smce")));
+        assert_eq!("smee".parse::<Measure>().map_err(|error| error.nearest()), Err(Some("smce")));
+        assert_eq!("smECE".parse::<Measure>().map_err(|error| error.nearest()), Err(None));
         assert_eq!("x".parse::<Measure>().map_err(|error| error.nearest()), Err(None));
     }
 

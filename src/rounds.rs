@@ -9,6 +9,7 @@ use crate::any_levels::{AnyLevels, TableTooLarge, level_bytes};
 use crate::dyadic::Dyadic;
 use crate::forecasts::{Forecasts, ForecastsError};
 use crate::measure::Measure;
+use crate::parallel::{map, threads};
 use crate::prediction::{Decimal, Prediction};
 use crate::scale::decimal_unit;
 use crate::summary::{
@@ -99,6 +100,20 @@ impl<K: Keys> Rounds<K> {
     /// Shows the rounds to a pass after the summary.
     pub fn look_again(&self, refinement: &mut Refinement<'_, K>) {
         self.parts.iter().for_each(|part| refinement.update_words(part));
+    }
+
+    /// The variance of the outcomes if they are drawn with the predictions as probabilities, by all
+    /// threads.
+    pub fn variance(&self) -> Variance<K> {
+        let share = self.parts.len().div_ceil(4 * threads()).max(1);
+        let parts = map(self.parts.chunks(share).collect(), |parts: &[Vec<u64>]| {
+            let mut variance = Variance::<K>::new();
+            parts.iter().for_each(|part| variance.update_words(part));
+            variance
+        });
+        let mut all = Variance::new();
+        parts.iter().for_each(|part| all.merge(part));
+        all
     }
 
     /// Adds the rounds to a variance.

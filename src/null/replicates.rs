@@ -6,7 +6,7 @@ use super::blocks::Blocks;
 use super::columns::{Column, Redrawn};
 use super::group::Group;
 use super::outcomes::{LANES, Outcomes};
-use super::summary::asymptotic_p_value;
+use super::summary::asymptotic;
 use super::values::{self, Values};
 use super::{Null, NullOptions};
 use crate::any_levels::AnyLevels;
@@ -33,6 +33,7 @@ where
     let (observed, all) = (wanted.observed(), wanted.replicates(options, watch));
     let null = |((column, observed), &measure): ((Column<N>, Column<N>), &Measure)| {
         let (summary, observed) = column.summarise(observed, levels.table());
+        let asymptotic = asymptotic(levels.table(), measure, &observed);
         Null {
             measure,
             replicates,
@@ -41,7 +42,8 @@ where
             mean_standard_error: summary.mean_standard_error,
             percentile_95: summary.percentile_95,
             at_least: summary.at_least,
-            asymptotic_p_value: asymptotic_p_value(levels.table(), measure, &observed),
+            asymptotic,
+            asymptotic_p_value: asymptotic.map(Into::into),
             observed,
         }
     };

@@ -5,9 +5,10 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::brownian::{maximum_above, range_above};
+use super::p_value::PValue;
+use super::tail;
 use crate::levels::Table;
-use crate::measure::{Limit, Measure};
+use crate::measure::Measure;
 use crate::number::Number;
 use crate::rounding::nearest_f64;
 
@@ -59,19 +60,29 @@ fn rank_95(count: usize) -> usize {
     count - count / 20
 }
 
+/// The Monte Carlo p-value (1 + `at_least`)/(N + 1) from N replicates.
+pub(crate) fn monte_carlo(at_least: u64, replicates: u64) -> BigRational {
+    BigRational::new(BigInt::from(at_least) + 1, BigInt::from(replicates) + 1)
+}
+
+/// The standard error √(p(1-p)/N) of a share p of N.
+pub(crate) fn share_error(p: &BigRational, count: u64) -> f64 {
+    root(&(p * (BigRational::from_count(1) - p) / BigRational::from_count(count)))
+}
+
 /// The root of a rational that is not negative.
-pub(super) fn root(square: &BigRational) -> f64 {
+fn root(square: &BigRational) -> f64 {
     nearest_f64(square).sqrt()
 }
 
 /// The p-value of stepCE or intervalCE in the limit; `None` for other measures and without
 /// variance.
-pub(super) fn asymptotic_p_value<N: Number>(
+pub(super) fn asymptotic<N: Number>(
     levels: Table<'_, N>,
     measure: Measure,
     observed: &BigRational,
-) -> Option<f64> {
-    limit(measure)?;
+) -> Option<PValue> {
+    measure.description().limit?;
     p_value_in_the_limit(measure, observed, &variance(levels))
 }
 
@@ -80,22 +91,14 @@ pub(super) fn p_value_in_the_limit(
     measure: Measure,
     observed: &BigRational,
     variance: &BigRational,
-) -> Option<f64> {
-    let above = limit(measure)?;
-    (!variance.is_zero()).then(|| above(root(&(observed * observed / variance))))
-}
-
-/// How much of the limit distribution of a measure lies above a number, if it is known.
-pub(super) fn limit(measure: Measure) -> Option<fn(f64) -> f64> {
-    Some(match measure.description().limit? {
-        Limit::Maximum => maximum_above,
-        Limit::Range => range_above,
-    })
+) -> Option<PValue> {
+    let limit = measure.description().limit?;
+    (!variance.is_zero()).then(|| tail::above(limit, &(observed * observed / variance)))
 }
 
 /// σ² = Σ p(1-p), exactly. In squared units it is at most T·D²/4, which the wide type of a table
 /// holds.
-fn variance<N: Number>(levels: Table<'_, N>) -> BigRational {
+pub(super) fn variance<N: Number>(levels: Table<'_, N>) -> BigRational {
     let unit = levels.unit();
     let mut sum = N::zero().widen();
     for level in levels.rows() {

@@ -6,7 +6,7 @@ use crate::random::Random;
 
 /// Tosses of a fair coin, one for each random bit. A clone tosses the same again.
 #[derive(Clone)]
-pub(super) struct Coins {
+pub(crate) struct Coins {
     random: Random,
     word: u64,
     left: u32,
@@ -18,7 +18,7 @@ impl Coins {
     }
 
     /// The number of heads in so many tosses.
-    fn heads(&mut self, mut tosses: u64) -> u64 {
+    pub fn heads(&mut self, mut tosses: u64) -> u64 {
         let mut heads = 0;
         while tosses > 0 {
             if self.left == 0 {

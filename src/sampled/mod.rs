@@ -67,7 +67,7 @@ use crate::parallel;
 use crate::random::Random;
 use crate::rounding::nearest_f64;
 use crate::watch::Watch;
-use coins::Coins;
+pub(crate) use coins::Coins;
 use interval::{Tally, around, half_width, is_precise};
 use near::{Near, is_zero, is_zero_between};
 use num_bigint::BigInt;

@@ -5,24 +5,17 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Signed;
 
+use super::averages::Averages;
+use super::certain::Bounds;
 use super::select::Walk;
-use super::stretches::{Stretch, Stretches};
+use super::stretches::{Cells, Keyed, Stretch, Stretches};
 use super::{Keys, Summary, at_width};
 use crate::any_levels::AnyLevels;
 use crate::levels::{Level, Levels};
 use crate::measure::Measure;
-use crate::measures::{Amount, Corner, Ece, Rounds, UScan, cdl_between, sm_ce};
+use crate::measures::{Amount, Corner, Rounds, UScan, cdl_between, sm_ce};
 use crate::number::Number;
 use crate::ties::Ties;
-
-/// The value of a measure lies between these, ends included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// At least this.
-    pub lower: BigRational,
-    /// At most this.
-    pub upper: BigRational,
-}
 
 impl<K: Keys> Summary<K> {
     /// Certain bounds on a measure, from the summary alone; `None` for the subsampled measures.
@@ -31,70 +24,59 @@ impl<K: Keys> Summary<K> {
     /// compared with the rounds of a bucket.
     pub fn bounds(&self, measure: Measure) -> Option<Bounds> {
         let scale = self.scale();
-        at_width!(self.rounds, &K::unit(scale), N => {
-            Stretches::<K, N>::new(self, &self.cells(), scale).bounds(measure)
+        measure.subsampled_from().is_none().then(|| {
+            at_width!(self.rounds, &K::unit(scale), N => {
+                Stretches::<N, Keyed<K>>::new(self, &self.cells(), scale).bounds(measure)
+            })
         })
     }
 }
 
-impl<K: Keys, N: Number> Stretches<'_, K, N> {
-    fn bounds(&self, measure: Measure) -> Option<Bounds> {
+impl<N: Number, C: Cells<N>> Stretches<N, C> {
+    /// Certain bounds on a measure.
+    pub(crate) fn bounds(&self, measure: Measure) -> Bounds {
         let rational = |number: &N| number.to_rational() / self.unit.to_rational();
         let both =
             |(lower, upper): (N, N)| Bounds { lower: rational(&lower), upper: rational(&upper) };
-        Some(match measure {
+        match measure {
             Measure::StepCe => both(self.walk_bounds(Walk::Step)),
             Measure::SignCe => both(self.walk_bounds(Walk::Sign)),
             Measure::IntervalCe => both(self.walk_bounds(Walk::Interval)),
             Measure::Ece => both(self.ece_bounds()),
-            Measure::VCal => {
-                let mut lower = N::zero();
-                self.certain_corners(|corner| lower = lower.clone().max(corner.height));
-                let buckets = self.ceilings().filter(|(piece, _)| piece.closed);
-                let upper = buckets.fold(lower.clone(), |upper, (_, ceiling)| {
-                    upper.max(ceiling.largest().clone())
-                });
-                both((lower.clone() + &lower, upper.clone() + &upper))
-            }
+            Measure::VCal => both(self.v_cal_bounds()),
             Measure::UCal => self.u_cal_bounds(),
             Measure::SmCe => self.smooth_bounds(),
             Measure::Cdl => self.cdl_bounds(),
-            Measure::StepCeSub | Measure::VCalSub | Measure::UCalSub | Measure::Ssce => {
-                return None;
+            Measure::StepCeSub => Averages::over(self).step_ce(self.bounds(Measure::StepCe)),
+            Measure::VCalSub => {
+                let interval_ce = self.bounds(Measure::IntervalCe);
+                Averages::over(self).v_cal(self.bounds(Measure::VCal), interval_ce)
             }
-        })
-    }
-
-    fn walk_bounds(&self, walk: Walk) -> (N, N) {
-        let reaches: Vec<_> = self.reaches().collect();
-        let total = reaches.last().map_or_else(N::zero, |reach| reach.end.clone());
-        let value = |low: N, high: N| match walk {
-            Walk::Step => high.max(-low),
-            Walk::Interval => high - &low,
-            Walk::Sign => (high.clone() + &high - &total).max(total.clone() - &low - &low),
-        };
-        let extreme = |pick: &dyn Fn(&super::select::Reach<N>) -> (N, N)| {
-            let (mut low, mut high) = (N::zero(), N::zero());
-            for (lowest, highest) in reaches.iter().map(pick) {
-                (low, high) = (low.min(lowest), high.max(highest));
+            Measure::UCalSub => {
+                let v_cal_sub = self.bounds(Measure::VCalSub);
+                Averages::over(self).u_cal(self.bounds(Measure::UCal), v_cal_sub)
             }
-            value(low, high)
-        };
-        (
-            extreme(&|reach| (reach.end.clone(), reach.end.clone())),
-            extreme(&|reach| (reach.lowest.clone(), reach.highest.clone())),
-        )
+            Measure::Ssce => Averages::over(self).smooth(self.bounds(Measure::SmCe)),
+        }
     }
 
     /// Levels put together can only cancel; and no more than all that rises and all that falls.
     fn ece_bounds(&self) -> (N, N) {
-        let mut lower = Ece { value: N::zero(), under: N::zero(), over: N::zero() };
-        let mut upper = N::zero();
+        let (mut lower, mut upper) = (N::zero(), N::zero());
         for piece in self.pieces() {
-            lower.take(&piece.bias);
+            lower += &piece.bias.clone().max(-piece.most()).max(N::zero());
             upper += &piece.mass(&self.unit);
         }
-        (lower.value, upper)
+        (lower, upper)
+    }
+
+    fn v_cal_bounds(&self) -> (N, N) {
+        let mut lower = N::zero();
+        self.certain_corners(|corner| lower = lower.clone().max(corner.height));
+        let buckets = self.ceilings().filter(|(piece, _)| piece.closed);
+        let upper =
+            buckets.fold(lower.clone(), |upper, (_, ceiling)| upper.max(ceiling.largest().clone()));
+        (lower.clone() + &lower, upper.clone() + &upper)
     }
 
     fn u_cal_bounds(&self) -> Bounds {
@@ -138,22 +120,25 @@ impl<K: Keys, N: Number> Stretches<'_, K, N> {
 
     /// The predictions of each bucket moved to one near their mean. A round then changes Σ f(p)(x -
     /// p) by at most |x - p| times the width of its bucket, as f is 1-Lipschitz, and the bias of a
-    /// bucket by what rounding the mean does, which f weighs by at most 1.
+    /// bucket by what rounding the mean does, and by what the mean is not known, which f weighs by
+    /// at most 1.
     fn smooth_bounds(&self) -> Bounds {
         let integer = |number: &N| number.to_rational().to_integer();
         let unit = integer(&self.unit);
         let nothing = <BigRational as Number>::zero();
         let mut slack = nothing.clone(); // in units
         let row = |piece: Stretch<N>| {
-            let bias = integer(&piece.bias);
-            let total = &unit * piece.ones - &bias;
-            let value = total.div_floor(&BigInt::from(piece.count));
+            let biases = [integer(&piece.bias), integer(&piece.most())];
+            let [most, least] = biases.each_ref().map(|bias| &unit * piece.ones - bias);
+            let value = (most + least).div_floor(&(BigInt::from(piece.count) * 2));
             let level = Level { value, count: piece.count, ones: piece.ones };
             if piece.closed {
                 let width = integer(&(piece.high.clone() - &piece.low));
                 let moved =
                     BigRational::new(width * integer(&piece.mass(&self.unit)), unit.clone());
-                slack = &slack + moved + BigRational::from((level.bias(&unit) - bias).abs());
+                let bias = level.bias(&unit);
+                let off = biases.map(|end| (end - &bias).abs()).into_iter().max();
+                slack = &slack + moved + BigRational::from(off.expect("two ends"));
             }
             level
         };
@@ -174,10 +159,7 @@ impl<N: Number> Stretch<N> {
     fn mass(&self, unit: &N) -> N {
         match self.closed {
             false => self.bias.magnitude(),
-            true => {
-                let rise = self.rise(unit);
-                rise.clone() + &rise - &self.bias
-            }
+            true => self.both(unit),
         }
     }
 }

@@ -33,8 +33,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod averages;
 mod bounds;
 mod buckets;
+mod certain;
 mod keys;
 mod near;
 mod outcome;
@@ -46,9 +48,10 @@ mod stretches;
 #[cfg(test)]
 mod tests;
 mod variance;
+mod walk;
 
-pub use bounds::Bounds;
 pub use buckets::{BUCKETS, bucket};
+pub use certain::Bounds;
 pub use keys::{Decimals, Doubles, Keys};
 pub use outcome::Outcome;
 pub use refine::{DataChanged, Refinement};
@@ -57,6 +60,7 @@ pub use variance::Variance;
 pub(crate) use keys::{pack, unpack};
 pub(crate) use parts::Slices;
 pub(crate) use refine::evaluate_parts;
+pub(crate) use stretches::{Stretch, Stretches};
 
 use std::marker::PhantomData;
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::near::Near;
 use super::parts::{BLOCK, Part, Slices, in_groups};
-use super::stretches::{Cell, Stretches};
+use super::stretches::{Cell, Keyed, Stretches};
 use super::{Bucket, Keys, Outcome, Summary, Weighted, at_width, entry_of, first_bad, same_length};
 use crate::forecasts::ForecastsError;
 use crate::measure::{Measure, Refined};
@@ -239,7 +239,7 @@ impl<K: Keys> Refinement<'_, K> {
         let moves = |measure: &&Measure| measure.description().refined == Some(Refined::U);
         let (summary, scale) = (self.summary, self.summary.scale());
         let mut missing = at_width!(summary.rounds, &K::unit(scale), N => {
-            let pieces = Stretches::<K, N>::new(summary, &self.cells, scale);
+            let pieces = Stretches::<N, Keyed<K>>::new(summary, &self.cells, scale);
             let asked = self.measures.iter().filter(|measure| !opened || moves(measure));
             asked.flat_map(|measure| pieces.missing(*measure)).collect::<Vec<usize>>()
         });
@@ -258,7 +258,7 @@ impl<K: Keys> Refinement<'_, K> {
         }
         let (summary, scale) = (self.summary, self.summary.scale());
         at_width!(summary.rounds, &K::unit(scale), N => {
-            Stretches::<K, N>::new(summary, &self.cells, scale).evaluate(measure)
+            Stretches::<N, Keyed<K>>::new(summary, &self.cells, scale).evaluate(measure)
         })
     }
 }

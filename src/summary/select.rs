@@ -9,19 +9,11 @@
 //! compared with, so they are asked again until no closed cell reaches it.
 
 use super::Keys;
-use super::stretches::{Stretch, Stretches};
+use super::stretches::{Cells, Keyed, Stretch, Stretches};
 use crate::measure::{Measure, Refined};
 use crate::measures::{Corner, UCal, UScan};
 use crate::number::Number;
 use crate::ties::Ties;
-
-/// Bounds on the prefix sums after the levels of a piece; for a level they are equal.
-pub(super) struct Reach<N> {
-    pub lowest: N,
-    pub highest: N,
-    /// The prefix sum after the whole piece, which is certain.
-    pub end: N,
-}
 
 /// Bounds on g within a piece, each affine in the threshold: X_< - αN_< as if all ones of the piece
 /// and none of its zeros were below, and αN_> - X_> as if all its zeros and none of its ones were
@@ -49,7 +41,7 @@ pub(super) enum Walk {
     Interval,
 }
 
-impl<K: Keys, N: Number> Stretches<'_, K, N> {
+impl<K: Keys, N: Number> Stretches<N, Keyed<'_, K>> {
     /// The indices of the cells that must be opened before [`evaluate`](Stretches::evaluate) is
     /// right.
     pub fn missing(&self, measure: Measure) -> Vec<usize> {
@@ -63,23 +55,6 @@ impl<K: Keys, N: Number> Stretches<'_, K, N> {
         };
         let cells = self.closed().zip(needed).enumerate();
         cells.filter(|(_, (closed, needed))| *closed && *needed).map(|(cell, _)| cell).collect()
-    }
-
-    /// Bounds on the prefix sums, piece by piece.
-    pub fn reaches(&self) -> impl Iterator<Item = Reach<N>> {
-        let mut prefix = N::zero();
-        self.pieces().map(move |piece| {
-            let before = prefix.clone();
-            prefix += &piece.bias;
-            let end = prefix.clone();
-            match piece.closed {
-                false => Reach { lowest: end.clone(), highest: end.clone(), end },
-                true => {
-                    let rise = piece.rise(&self.unit);
-                    Reach { lowest: end.clone() - &rise, highest: before + &rise, end }
-                }
-            }
-        })
     }
 
     /// Stretches where the walk could be as far out as it is somewhere. A cell right above such a
@@ -118,47 +93,6 @@ impl<K: Keys, N: Number> Stretches<'_, K, N> {
         ends.iter().enumerate().map(&mut needed).collect()
     }
 
-    /// Bounds on g, piece by piece.
-    pub fn ceilings(&self) -> impl Iterator<Item = (Stretch<N>, Ceiling<N>)> {
-        let mut sides = self.sides();
-        self.pieces().map(move |piece| {
-            let at = |sides: &crate::measures::Sides<N>, alpha: &N, below: bool| match below {
-                true => {
-                    let ones = N::from_count(piece.ones);
-                    sides.below(alpha) + &((self.unit.clone() - alpha) * &ones)
-                }
-                false => {
-                    let zeros = N::from_count(piece.count - piece.ones);
-                    sides.above(alpha) + &(alpha.clone() * &zeros)
-                }
-            };
-            let below = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, true));
-            sides.pass_rounds(piece.count, piece.ones, &self.unit);
-            let above = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, false));
-            let ([below_low, below_high], [above_low, above_high]) = (below, above);
-            (piece, Ceiling { low: [below_low, above_low], high: [below_high, above_high] })
-        })
-    }
-
-    /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low
-    /// end all its rounds are above, at its largest prediction, from above, all are below.
-    pub fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
-        let mut sides = self.sides();
-        for Stretch { low, high, count, ones, .. } in self.pieces() {
-            let above =
-                Corner { alpha: low.clone(), height: sides.height(&low), ties: Ties::Above };
-            sides.pass_rounds(count, ones, &self.unit);
-            let below =
-                Corner { alpha: high.clone(), height: sides.height(&high), ties: Ties::Below };
-            if low < high {
-                visit(above);
-                visit(below);
-            } else {
-                visit(if above.height > below.height { above } else { below });
-            }
-        }
-    }
-
     /// Stretches where g could be as large as it is somewhere.
     fn at_a_kink(&self) -> Vec<bool> {
         let mut best = N::zero();
@@ -187,9 +121,52 @@ impl<K: Keys, N: Number> Stretches<'_, K, N> {
         };
         self.ceilings().map(needed).collect()
     }
+}
+
+impl<N: Number, C: Cells<N>> Stretches<N, C> {
+    /// Bounds on g, piece by piece.
+    pub(super) fn ceilings(&self) -> impl Iterator<Item = (Stretch<N>, Ceiling<N>)> {
+        let mut sides = self.sides();
+        self.pieces().map(move |piece| {
+            let at = |sides: &crate::measures::Sides<N>, alpha: &N, below: bool| match below {
+                true => {
+                    let ones = N::from_count(piece.ones);
+                    sides.below(alpha) + &((self.unit.clone() - alpha) * &ones)
+                }
+                false => {
+                    let zeros = N::from_count(piece.count - piece.ones);
+                    sides.above(alpha) + &(alpha.clone() * &zeros)
+                }
+            };
+            let below = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, true));
+            sides.pass_rounds(piece.count, piece.ones, &self.unit);
+            let above = [&piece.low, &piece.high].map(|alpha| at(&sides, alpha, false));
+            let ([below_low, below_high], [above_low, above_high]) = (below, above);
+            (piece, Ceiling { low: [below_low, above_low], high: [below_high, above_high] })
+        })
+    }
+
+    /// Some corners of the graph of g: those of the levels, and two of each closed cell. At its low
+    /// end all its rounds are above, at its largest prediction, from above, all are below.
+    pub(super) fn certain_corners(&self, mut visit: impl FnMut(Corner<N>)) {
+        let mut sides = self.sides();
+        for Stretch { low, high, count, ones, .. } in self.pieces() {
+            let above =
+                Corner { alpha: low.clone(), height: sides.height(&low), ties: Ties::Above };
+            sides.pass_rounds(count, ones, &self.unit);
+            let below =
+                Corner { alpha: high.clone(), height: sides.height(&high), ties: Ties::Below };
+            if low < high {
+                visit(above);
+                visit(below);
+            } else {
+                visit(if above.height > below.height { above } else { below });
+            }
+        }
+    }
 
     /// The majorant of the corners that are certain.
-    pub fn majorant(&self) -> UCal<N> {
+    pub(super) fn majorant(&self) -> UCal<N> {
         let mut hull = Vec::new();
         let mut scan = UScan::new(self.sides(), &self.unit, &mut hull);
         self.certain_corners(|corner| scan.corner(corner));

@@ -1,4 +1,7 @@
 //! A level table of which only parts are known: levels, and cells of several levels, in order.
+//!
+//! What is said of them needs only their ends, counts and sums ([`Cells`]): those of a summary come
+//! from keys, those of a [`BucketTable`](crate::buckets::BucketTable) were given.
 
 use std::marker::PhantomData;
 
@@ -18,37 +21,72 @@ pub(super) struct Cell {
     pub bucket: Bucket,
 }
 
-/// Cells, in units, with what all rounds have together. Each is put in units whenever it is looked
-/// at: that takes less time than keeping all of them.
-pub(super) struct Stretches<'a, K, N> {
-    pub unit: N,
-    rounds: u64,
-    ones: u64,
+/// Levels and cells of several, in order: no prediction is in two of them.
+pub(crate) trait Cells<N> {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// One of them, in units.
+    fn piece(&self, index: usize, unit: &N) -> Stretch<N>;
+}
+
+impl<N: Clone> Cells<N> for Vec<Stretch<N>> {
+    fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    fn piece(&self, index: usize, _: &N) -> Stretch<N> {
+        self[index].clone()
+    }
+}
+
+/// The cells of a summary. Each is put in units whenever it is looked at: that takes less time than
+/// keeping all of them.
+pub(super) struct Keyed<'a, K> {
     cells: &'a [Cell],
     scale: u32,
     keys: PhantomData<K>,
 }
 
+impl<K: Keys, N: Number> Cells<N> for Keyed<'_, K> {
+    fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn piece(&self, index: usize, unit: &N) -> Stretch<N> {
+        Stretch::new::<K>(&self.cells[index], self.scale, unit)
+    }
+}
+
+/// Cells, in units, with what all rounds have together.
+pub(crate) struct Stretches<N, C> {
+    pub(super) unit: N,
+    pub(super) rounds: u64,
+    pub(super) ones: u64,
+    cells: C,
+}
+
 /// A level, or a cell of several.
-pub(super) struct Stretch<N> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch<N> {
     /// No prediction of the piece is lower.
     pub low: N,
     /// No prediction of the piece is higher; of a level, the prediction.
     pub high: N,
     pub count: u64,
     pub ones: u64,
-    /// Σ (x - p)
+    /// Σ (x - p), at least.
     pub bias: N,
+    /// How much more Σ (x - p) may be: 0 of a level, and where sums are exact.
+    pub slack: N,
     /// Whether it has several levels.
     pub closed: bool,
 }
 
-impl<'a, K: Keys, N: Number> Stretches<'a, K, N> {
-    /// A piece for each cell.
-    pub fn new(summary: &Summary<K>, cells: &'a [Cell], scale: u32) -> Self {
-        let unit = N::from_bigint(&K::unit(scale)).expect("the unit meets the bound");
-        let Summary { rounds, ones, .. } = *summary;
-        Stretches { unit, rounds, ones, cells, scale, keys: PhantomData }
+impl<N: Number, C: Cells<N>> Stretches<N, C> {
+    /// A piece for each cell, with so many rounds and ones in all.
+    pub fn of_cells(unit: N, rounds: u64, ones: u64, cells: C) -> Self {
+        Stretches { unit, rounds, ones, cells }
     }
 
     /// The number of pieces.
@@ -58,7 +96,7 @@ impl<'a, K: Keys, N: Number> Stretches<'a, K, N> {
 
     /// A piece.
     pub fn piece(&self, index: usize) -> Stretch<N> {
-        Stretch::new::<K>(&self.cells[index], self.scale, &self.unit)
+        self.cells.piece(index, &self.unit)
     }
 
     /// The pieces, ascending.
@@ -66,23 +104,33 @@ impl<'a, K: Keys, N: Number> Stretches<'a, K, N> {
         (0..self.len()).map(|index| self.piece(index))
     }
 
-    /// Their biases alone.
+    pub(super) fn sides(&self) -> Sides<N> {
+        Sides::over(self.rounds, self.ones, &self.unit)
+    }
+}
+
+impl<'a, K: Keys, N: Number> Stretches<N, Keyed<'a, K>> {
+    /// A piece for each cell of a summary.
+    pub fn new(summary: &Summary<K>, cells: &'a [Cell], scale: u32) -> Self {
+        let unit = N::from_bigint(&K::unit(scale)).expect("the unit meets the bound");
+        let Summary { rounds, ones, .. } = *summary;
+        Stretches { unit, rounds, ones, cells: Keyed { cells, scale, keys: PhantomData } }
+    }
+
+    /// The biases of the pieces alone.
     pub fn biases(&self) -> impl Iterator<Item = N> {
-        self.cells.iter().map(|cell| cell.bucket.bias::<K, N>(self.scale, &self.unit))
+        let Keyed { cells, scale, .. } = self.cells;
+        cells.iter().map(move |cell| cell.bucket.bias::<K, N>(scale, &self.unit))
     }
 
     /// The ones of a piece, in units.
     pub fn ones_of(&self, index: usize) -> N {
-        self.unit.clone() * &N::from_count(self.cells[index].bucket.ones)
+        self.unit.clone() * &N::from_count(self.cells.cells[index].bucket.ones)
     }
 
     /// Whether each piece may have several levels.
     pub fn closed(&self) -> impl Iterator<Item = bool> {
-        self.cells.iter().map(|cell| !cell.bucket.is_level())
-    }
-
-    pub fn sides(&self) -> Sides<N> {
-        Sides::over(self.rounds, self.ones, &self.unit)
+        self.cells.cells.iter().map(|cell| !cell.bucket.is_level())
     }
 
     /// The value and witness that the whole level table gives, provided that
@@ -90,7 +138,8 @@ impl<'a, K: Keys, N: Number> Stretches<'a, K, N> {
     pub fn evaluate(&self, measure: Measure) -> Option<Evaluation> {
         let unit = &self.unit;
         let pieces = || self.pieces().enumerate();
-        let value = |index: usize| K::value(self.cells[index].bucket.largest, self.scale);
+        let value =
+            |index: usize| K::value::<N>(self.cells.cells[index].bucket.largest, self.cells.scale);
         let scale = Scale { unit, levels: self.len(), value };
         let (value, witness) = match measure.description().refined? {
             Refined::Step => {
@@ -155,18 +204,47 @@ impl<N: Number> Stretch<N> {
         let bias = bucket.bias::<K, N>(scale, unit);
         let closed = !bucket.is_level();
         let low = if closed { K::value(floor, scale) } else { high.clone() };
-        Stretch { low, high, count, ones, bias, closed }
+        Stretch { low, high, count, ones, bias, slack: N::zero(), closed }
     }
 
     pub fn to_level(&self) -> Level<N> {
         Level { value: self.high.clone(), count: self.count, ones: self.ones }
     }
 
+    /// The same in another number type.
+    pub fn map<M>(&self, number: impl Fn(&N) -> M) -> Stretch<M> {
+        let &Stretch { count, ones, closed, .. } = self;
+        let [low, high, bias, slack] = [&self.low, &self.high, &self.bias, &self.slack].map(number);
+        Stretch { low, high, count, ones, bias, slack, closed }
+    }
+
+    /// Σ (x - p), at most.
+    pub fn most(&self) -> N {
+        self.bias.clone() + &self.slack
+    }
+
     /// The most that rounds with the event can add to a prefix sum within the cell: each 1 - p <=
     /// 1 - low. The others take away what is added beyond the bias, at most `high` each.
     pub fn rise(&self, unit: &N) -> N {
-        let by_ones = (unit.clone() - &self.low) * &N::from_count(self.ones);
-        let fall = self.high.clone() * &N::from_count(self.count - self.ones);
-        by_ones.min(self.bias.clone() + &fall)
+        self.by_ones(unit).min(self.most() + &self.by_zeros())
+    }
+
+    /// The most that rounds without the event can take away, likewise.
+    pub fn fall(&self, unit: &N) -> N {
+        self.by_zeros().min(self.by_ones(unit) - &self.bias)
+    }
+
+    /// Both together, of one bias: at most as much as Σ |x - p|.
+    pub fn both(&self, unit: &N) -> N {
+        let (by_ones, by_zeros) = (self.by_ones(unit), self.by_zeros());
+        (by_ones.clone() + &by_ones - &self.bias).min(self.most() + &by_zeros + &by_zeros)
+    }
+
+    fn by_ones(&self, unit: &N) -> N {
+        (unit.clone() - &self.low) * &N::from_count(self.ones)
+    }
+
+    fn by_zeros(&self) -> N {
+        self.high.clone() * &N::from_count(self.count - self.ones)
     }
 }

@@ -167,6 +167,10 @@ impl Keys for Decimals {
         Decimal::from_word(key).parts().1
     }
 
+    fn parts(key: u64) -> (u64, u32) {
+        Decimal::from_word(key).parts()
+    }
+
     fn unit(scale: u32) -> BigInt {
         BigInt::from(10).pow(scale)
     }

@@ -71,6 +71,10 @@ pub trait Keys: Copy + Send + Sync + std::fmt::Debug {
     /// The scale on which `key`, and every larger one, is an integer: the larger the finer. On its
     /// own scale a key is its significand.
     fn scale(key: u64) -> u32;
+    /// The significand of a key, and its own scale.
+    fn parts(key: u64) -> (u64, u32) {
+        (key - Self::excess(key), Self::scale(key))
+    }
     /// What stands for probability 1 on a scale.
     fn unit(scale: u32) -> BigInt;
     /// A sum of significands on a finer scale.
