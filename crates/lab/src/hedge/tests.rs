@@ -1,5 +1,6 @@
 #![expect(clippy::float_arithmetic, reason = "sums of exponentials, and tolerances")]
 
+mod recalibrated;
 mod saved;
 
 use super::reading::Plain;
