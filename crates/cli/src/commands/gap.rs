@@ -29,7 +29,7 @@ use truecal_lab::penalty::{Effort, penalty_with};
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  truecal gap --list
+  truecal gap
   truecal gap hedging
   truecal gap hedging --rounds 10,100,1000 --measure vcal --plot hedging.svg
   truecal gap binary-search --measure ucal,ucal_sub --runs 500
@@ -41,8 +41,8 @@ Ctrl-C ends after the comparison at hand (with --nature: the penalty) and prints
 far; a second Ctrl-C ends it at once.
 Exit codes: 0 done, 1 something is not as the theory says, 2 misuse.")]
 pub(super) struct Arguments {
-    /// The construction
-    #[arg(value_name = "NAME", required_unless_present_any = ["list", "nature"])]
+    /// The construction [default: a list of them]
+    #[arg(value_name = "NAME")]
     name: Option<String>,
 
     /// List the constructions
@@ -113,7 +113,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     if let Some(nature) = &arguments.nature {
         return contest(arguments, nature);
     }
-    let Some(name) = &arguments.name else { return Ok(Outcome { output: list(ALL), code: 0 }) };
+    let Some(name) = &arguments.name else {
+        let Arguments { rounds, measure, json, csv, plot, .. } = arguments;
+        return match rounds.is_empty() && measure.is_empty() && !json && !csv && plot.is_none() {
+            true => Ok(Outcome { output: list(ALL), code: 0 }),
+            false => {
+                let names = ALL.iter().map(|construction| construction.name).collect::<Vec<_>>();
+                Err(format!("name a construction: {}", names.join(", ")))
+            }
+        };
+    };
     let construction = Construction::named(name).map_err(|error| error.to_string())?;
     let mut rounds = match arguments.rounds.as_slice() {
         [] => construction.rounds.to_vec(),

@@ -1,15 +1,14 @@
 //! Forecasts in memory, in the form in which they can be asked for most with the least work; or, if
 //! they do not fit, in a temporary file or nowhere.
 
-use std::path::Path;
+use num_rational::BigRational;
 
-use super::progress::Line;
-use super::reading::{Format, is_stdin, open, parquet, reading, refused};
+use super::reading::Job;
 use super::spool::Spool;
-use crate::input::{CsvOptions, InputError, Lot, NpyReader, Sink, SinkError, read_csv_into};
-use truecal::summary::{Decimals, Doubles, Weighted};
+use crate::input::{InputError, Lot, Sink, SinkError, Totals};
+use truecal::summary::{Decimals, Doubles, Keys, Variance, Weighted};
 use truecal::{AnyLevels, Decimal, Evaluation, Measure};
-use truecal::{Forecasts, ForecastsError, Prediction, Rounds, TableTooLarge};
+use truecal::{Forecasts, Prediction, Rounds, TableTooLarge};
 
 /// What was read from a file.
 pub(super) enum Gathered {
@@ -29,8 +28,30 @@ pub(super) enum Kept {
     Decimals(Spool<Decimals>),
     /// The same for doubles.
     Doubles(Spool<Doubles>),
-    /// In the file alone, which must be read again.
-    Nowhere,
+    /// In the file alone, which must be read again: all of it as numbers of one kind.
+    Nowhere(Numbers),
+}
+
+/// The kinds of numbers that files are read by, where they do not fit in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Numbers {
+    Decimals,
+    Doubles,
+}
+
+/// How the outcomes of a truthful forecaster vary.
+#[derive(Default)]
+pub(super) struct Variation {
+    /// Their variance.
+    pub value: BigRational,
+    /// How many of those that came about were ruled out.
+    pub impossible: u64,
+}
+
+impl<K: Keys> From<&Variance<K>> for Variation {
+    fn from(variance: &Variance<K>) -> Self {
+        Variation { value: variance.value(), impossible: variance.impossible() }
+    }
 }
 
 impl Gathered {
@@ -84,13 +105,30 @@ impl Gathered {
         }
     }
 
-    fn push_doubles(&mut self, more: Rounds<Doubles>) -> Result<(), ForecastsError> {
+    fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
+        let decimals = lot.doubles.rounds() == 0 && lot.others.is_empty();
+        let doubles = lot.decimals.rounds() == 0 && lot.others.is_empty();
         match self {
-            Gathered::Doubles(rounds) => {
-                rounds.append(more);
-                Ok(())
-            }
-            _ => more.add_to(self.any()),
+            Gathered::Decimals(rounds) if decimals => rounds.append(lot.decimals),
+            Gathered::Doubles(rounds) if doubles => rounds.append(lot.doubles),
+            _ => self.any().take(lot)?,
+        }
+        Ok(())
+    }
+
+    /// The same without a round, for numbers of the kind of those to come.
+    fn begin(&mut self, first: &Lot) {
+        let doubles = first.decimals.rounds() == 0 && first.others.is_empty();
+        if self.counts().0 == 0 && doubles {
+            *self = Gathered::Doubles(Rounds::new());
+        }
+    }
+
+    /// The numbers that most of them are.
+    fn numbers(&self) -> Numbers {
+        match self {
+            Gathered::Doubles(_) => Numbers::Doubles,
+            Gathered::Decimals(_) | Gathered::Any(_) => Numbers::Decimals,
         }
     }
 
@@ -107,6 +145,15 @@ impl Gathered {
             Gathered::Decimals(rounds) => rounds.evaluate(measures),
             Gathered::Doubles(rounds) => rounds.evaluate(measures),
             Gathered::Any(_) => vec![],
+        }
+    }
+
+    /// How the outcomes of a truthful forecaster vary, if rounds are there one by one.
+    pub fn variance(&self) -> Variation {
+        match self {
+            Gathered::Decimals(rounds) => Variation::from(&rounds.variance()),
+            Gathered::Doubles(rounds) => Variation::from(&rounds.variance()),
+            Gathered::Any(_) => Variation::default(),
         }
     }
 
@@ -131,52 +178,14 @@ impl Gathered {
     }
 }
 
-/// Reads a file, or standard input, and keeps at most so many bytes in memory.
-pub(super) fn gather(
-    path: &Path,
-    format: Option<Format>,
-    options: &CsvOptions,
-    most: u64,
-) -> Result<Kept, InputError> {
-    let name = &options.name;
-    let format = format.unwrap_or_else(|| Format::of(path));
-    refused(format, options)?;
-    let mut progress = Line::new();
-    match format {
-        Format::Csv => {
-            let (source, size) = open(path, name)?;
-            let gathered = Gathered::Decimals(Rounds::new());
-            let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: is_stdin(path) };
-            let read = read_csv_into(&mut keeper, source, options, |rows, bytes| {
-                reading(&mut progress, "reading", (rows, bytes), size);
-            });
-            match (read, &keeper.kept) {
-                (_, Kept::Nowhere) => Ok(Kept::Nowhere),
-                (read, _) => read.map(|_| keeper.kept),
-            }
-        }
-        Format::Npy => {
-            let (source, size) = open(path, name)?;
-            let mut reader = NpyReader::open(source, name)?;
-            let gathered = Gathered::Doubles(Rounds::new());
-            let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: is_stdin(path) };
-            let mut room = (vec![], vec![]);
-            while let Some(rounds) = reader.read_rounds(&mut room)? {
-                let taken = keeper.take_doubles(rounds);
-                if matches!(keeper.kept, Kept::Nowhere) {
-                    break;
-                }
-                taken.map_err(|error| InputError::of_file(name, error.to_string()))?;
-                reading(&mut progress, "reading", (reader.rows(), reader.bytes()), size);
-            }
-            Ok(keeper.kept)
-        }
-        Format::Parquet => {
-            let forecasts = parquet(path, options, |rows, all| {
-                progress.show_share(rows, all, || format!("reading: {rows} rows"));
-            })?;
-            Ok(Kept::Memory(Gathered::Any(Box::new(forecasts))))
-        }
+/// Reads forecasts and keeps at most so many bytes of them in memory.
+pub(super) fn gather(job: &Job, most: u64) -> Result<(Kept, Totals), InputError> {
+    let gathered = Gathered::Decimals(Rounds::new());
+    let mut keeper = Keeper { kept: Kept::Memory(gathered), most, once: job.is_once() };
+    match (job.read(&mut keeper, "reading"), keeper.kept) {
+        // That the rest was refused is why they are nowhere.
+        (_, nowhere @ Kept::Nowhere(_)) => Ok((nowhere, Totals::default())),
+        (read, kept) => Ok((kept, read?)),
     }
 }
 
@@ -191,13 +200,14 @@ struct Keeper {
 impl Keeper {
     /// Makes room: goes over to a temporary file if memory is full, or to nothing if the file can
     /// be read again.
-    fn make_room(&mut self) -> Result<(), SinkError> {
+    fn make_room(&mut self, next: &Lot) -> Result<(), SinkError> {
         let Kept::Memory(gathered) = &mut self.kept else { return Ok(()) };
+        gathered.begin(next);
         if !gathered.is_full(self.most) {
             return Ok(());
         }
         if !self.once {
-            self.kept = Kept::Nowhere;
+            self.kept = Kept::Nowhere(gathered.numbers());
             return Err(SinkError::Full);
         }
         self.kept = match gathered {
@@ -220,44 +230,41 @@ impl Keeper {
         };
         Ok(())
     }
-
-    fn take_doubles(&mut self, rounds: Rounds<Doubles>) -> Result<(), SinkError> {
-        self.make_room()?;
-        match &mut self.kept {
-            Kept::Memory(gathered) => gathered.push_doubles(rounds)?,
-            Kept::Doubles(spool) => spool.write(&rounds)?,
-            Kept::Decimals(_) | Kept::Nowhere => return Err(SinkError::Full),
-        }
-        Ok(())
-    }
 }
 
 impl Sink for Keeper {
     fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
-        self.make_room()?;
+        self.make_room(&lot)?;
         match &mut self.kept {
-            Kept::Memory(Gathered::Decimals(rounds)) if lot.others.is_empty() => {
-                rounds.append(lot.decimals);
-            }
-            Kept::Memory(gathered) => gathered.any().take(lot)?,
+            Kept::Memory(gathered) => gathered.take(lot)?,
             Kept::Decimals(spool) => {
-                let levels = short_levels(&lot.others)?;
+                let levels = short_levels(&lot)?;
                 spool.write(&lot.decimals)?;
                 spool.write_levels(&levels)?;
             }
-            Kept::Doubles(_) | Kept::Nowhere => return Err(SinkError::Full),
+            Kept::Doubles(spool) => spool.write(only_doubles(&lot)?)?,
+            Kept::Nowhere(_) => return Err(SinkError::Full),
         }
         Ok(())
     }
 }
 
-/// Levels by short decimals, if that is what they are.
-pub(super) fn short_levels(
-    levels: &[(Prediction, u64, u64)],
-) -> Result<Vec<Weighted<Decimals>>, SinkError> {
+/// What is not among the short decimals, if it is levels with such predictions.
+pub(super) fn short_levels(lot: &Lot) -> Result<Vec<Weighted<Decimals>>, SinkError> {
+    if lot.doubles.rounds() > 0 {
+        return Err(SinkError::LongPrediction);
+    }
     let short = |(prediction, count, ones): &(Prediction, u64, u64)| {
         let decimal: Decimal = prediction.decimal().ok_or(SinkError::LongPrediction)?;
         Ok((decimal, *count, *ones))
     };
-    levels.iter().map(short).collect()
+    lot.others.iter().map(short).collect()
+}
+
+/// The doubles, if there is nothing else.
+pub(super) fn only_doubles(lot: &Lot) -> Result<&Rounds<Doubles>, SinkError> {
+    match lot.decimals.rounds() == 0 && lot.others.is_empty() {
+        true => Ok(&lot.doubles),
+        false => Err(SinkError::Mixed),
+    }
 }

@@ -6,7 +6,15 @@ use truecal::{Measure, UnknownMeasure};
 
 /// A measure by one of its names.
 pub(super) fn measure(name: &str) -> Result<Measure, String> {
-    name.parse().map_err(|error: UnknownMeasure| error.to_string())
+    const CLASSICAL: [&str; 5] = ["smece", "brier", "log", "logscore", "log_score"];
+    let classical = CLASSICAL.iter().any(|other| other.eq_ignore_ascii_case(name.trim()));
+    name.parse().map_err(|error: UnknownMeasure| match classical {
+        true => format!(
+            "one of the classical numbers, which `truecal measure` prints below the measures, with \
+                --only if there is --bins, too; {error}"
+        ),
+        false => error.to_string(),
+    })
 }
 
 /// Measures in words: `ECE, smCE and CDL`.

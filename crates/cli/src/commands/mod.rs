@@ -3,6 +3,7 @@
 mod certify;
 mod check;
 mod claims;
+mod collecting;
 mod forecast;
 mod gap;
 mod gathering;
@@ -37,7 +38,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Measure(measure::Arguments),
+    Measure(Box<measure::Arguments>),
     Verify(verify::Arguments),
     Claims(claims::Arguments),
     Merge(merge::Arguments),

@@ -1,130 +1,260 @@
-//! Opening the file of forecasts, in whatever format it is.
+//! Reading forecasts, in whatever format and in however many parts they are.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{Cursor, Read, Seek};
+use std::path::PathBuf;
 
+use bytes::Bytes;
 use clap::ValueEnum;
 
 use super::progress::Line;
-use crate::input::{Columns, CsvOptions, InputError};
-use truecal::Forecasts;
+use crate::input::{
+    Arrow, Columns, CsvOptions, InputError, JsonLines, Kind, Lot, Meaning, NpyArrays, NpyReader,
+    Npz, Opened, Parquet, Part, Sink, Table, Totals, parts, read_csv_into, read_table,
+};
 
 /// How forecasts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// Text with a header row
     Csv,
+    /// A JSON object on each line
+    Json,
     /// What numpy.save writes: an array of floats of shape (n, 2), outcome and prediction
     Npy,
-    /// Columns by name (if built with --features parquet)
+    /// What numpy.savez writes: one-dimensional arrays by name
+    Npz,
+    /// Parquet
     Parquet,
+    /// Arrow IPC, which Feather is
+    Arrow,
 }
 
 impl Format {
-    /// The format that the name of a file promises.
-    pub fn of(path: &Path) -> Self {
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        match extension.as_ref().and_then(|extension| extension.to_str()) {
-            Some("npy") => Format::Npy,
-            Some("parquet") => Format::Parquet,
-            _ => Format::Csv,
+    /// The format that the first bytes of a file show, or that its name promises.
+    pub fn of(part: &Part, kind: Kind) -> Result<Self, InputError> {
+        let promised = || {
+            let name = part.path.file_name().unwrap_or_default();
+            let mut name = name.to_string_lossy().to_lowercase();
+            for packed in [".gz", ".zst"] {
+                name.truncate(name.strip_suffix(packed).map_or(name.len(), str::len));
+            }
+            match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+                "npy" => Format::Npy,
+                "npz" => Format::Npz,
+                "parquet" | "pq" => Format::Parquet,
+                "arrow" | "feather" | "ipc" => Format::Arrow,
+                "json" | "jsonl" | "ndjson" => Format::Json,
+                _ => Format::Csv,
+            }
+        };
+        Ok(match kind {
+            Kind::Npy => Format::Npy,
+            Kind::Npz => Format::Npz,
+            Kind::Parquet => Format::Parquet,
+            Kind::ArrowFile | Kind::ArrowStream => Format::Arrow,
+            Kind::JsonObject | Kind::JsonArray => Format::Json,
+            Kind::Text | Kind::Gzip | Kind::Zstd => promised(),
+            Kind::Foreign(found) => {
+                let problem = format!("is {}; {}", found.name, found.remedy);
+                return Err(InputError::of_file(&part.name, problem));
+            }
+        })
+    }
+}
+
+/// What is to be read, and how.
+pub(super) struct Job {
+    pub from: From,
+    pub format: Option<Format>,
+    /// The name in it is not used: each part has its own.
+    pub options: CsvOptions,
+}
+
+/// Where rows are.
+pub(super) enum From {
+    /// In files of rows.
+    Parts(Vec<Part>),
+    /// In files of one column each, by name.
+    Columns(Vec<(String, Part)>),
+}
+
+impl From {
+    /// Files, folders and patterns.
+    pub fn files(paths: &[PathBuf]) -> Result<Self, InputError> {
+        parts(paths).map(From::Parts)
+    }
+
+    fn parts(&self) -> Vec<&Part> {
+        match self {
+            From::Parts(parts) => parts.iter().collect(),
+            From::Columns(columns) => columns.iter().map(|(_, part)| part).collect(),
         }
     }
 }
 
-/// Options that a format has no use for.
-pub(super) fn refused(format: Format, options: &CsvOptions) -> Result<(), InputError> {
-    let named = matches!(
-        options.columns,
-        Columns::Rounds { outcome: Some(_), .. } | Columns::Rounds { prediction: Some(_), .. }
-    );
-    let refused = if format == Format::Csv {
-        None
-    } else if matches!(options.columns, Columns::Levels { .. }) {
-        Some("--levels is for CSV; leave it out, or say --format csv if the file is one")
-    } else if options.delimiter.is_some() {
-        Some("--delimiter is for CSV; leave it out, or say --format csv if the file is one")
-    } else if format == Format::Npy && named {
-        Some(
-            "the columns of an .npy file have no names: outcome, then prediction; leave out --y \
-                and --p",
-        )
-    } else {
-        None
-    };
-    match refused {
-        Some(problem) => Err(InputError::of_file(&options.name, problem)),
-        None => Ok(()),
+impl Job {
+    /// Whether it can be read only once.
+    pub fn is_once(&self) -> bool {
+        self.from.parts().into_iter().any(Part::is_stdin)
+    }
+
+    /// What messages call all of it.
+    pub fn name(&self) -> String {
+        match self.from.parts().as_slice() {
+            [] => String::new(),
+            [one] => one.name.clone(),
+            [first, others @ ..] => format!("{} and {} more", first.name, others.len()),
+        }
+    }
+
+    /// Hands over all rows. `words` say what is going on.
+    pub fn read(&self, sink: &mut dyn Sink, words: &str) -> Result<Totals, InputError> {
+        let mut all = Totals::default();
+        let mut line = Line::new();
+        match &self.from {
+            From::Parts(parts) => {
+                for part in parts {
+                    let found = self.part(part, sink, words, &mut line)?;
+                    all = Totals {
+                        rows: all.rows + found.rows,
+                        skipped: all.skipped + found.skipped,
+                    };
+                }
+            }
+            From::Columns(columns) => {
+                let arrays = columns
+                    .iter()
+                    .map(|(name, part)| Ok((name.clone(), part.name.clone(), part.open()?.source)));
+                let mut arrays = arrays.collect::<Result<Vec<_>, InputError>>()?;
+                let arrays = arrays
+                    .iter_mut()
+                    .map(|(name, file, source)| (source, file.as_str(), name.as_str()));
+                let mut table = NpyArrays::open(arrays.collect())?;
+                let options = CsvOptions { name: self.name(), ..self.options.clone() };
+                all = from_table(&mut table, sink, &options, words, &mut line)?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn part(
+        &self,
+        part: &Part,
+        sink: &mut dyn Sink,
+        words: &str,
+        line: &mut Line,
+    ) -> Result<Totals, InputError> {
+        let opened = part.open()?;
+        let format = match (self.format, opened.kind) {
+            (Some(format), _) => format,
+            (None, kind) => Format::of(part, kind)?,
+        };
+        let options = CsvOptions { name: part.name.clone(), ..self.options.clone() };
+        refused(format, &options)?;
+        let size = opened.size;
+        let name = part.name.as_str();
+        let mut table: Box<dyn Table> = match format {
+            Format::Csv => {
+                return read_csv_into(sink, opened.source, &options, |rows, bytes| {
+                    reading(line, words, (rows, bytes), size);
+                });
+            }
+            Format::Npy => return rounds_of_npy(opened, sink, &options, words, line),
+            Format::Json => Box::new(JsonLines::open(opened.source, name)?),
+            Format::Arrow if opened.kind == Kind::ArrowStream => {
+                Box::new(Arrow::open_stream(opened.source, name)?)
+            }
+            Format::Arrow => Box::new(Arrow::open_file(anywhere(part, opened)?, name)?),
+            Format::Npz => Box::new(Npz::open(anywhere(part, opened)?, name)?),
+            Format::Parquet if opened.plain && !part.is_stdin() => {
+                Box::new(Parquet::open(part.file()?, name)?)
+            }
+            Format::Parquet => Box::new(Parquet::open(Bytes::from(all_of(opened, name)?), name)?),
+        };
+        from_table(&mut *table, sink, &options, words, line)
     }
 }
 
-pub(super) fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
+/// What can be read in any order.
+trait Anywhere: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Anywhere for T {}
+
+/// A file, for formats that are read from their end; if it is compressed, all bytes of it.
+fn anywhere(part: &Part, opened: Opened) -> Result<Box<dyn Anywhere>, InputError> {
+    Ok(match opened.plain && !part.is_stdin() {
+        true => Box::new(part.file()?),
+        false => Box::new(Cursor::new(all_of(opened, &part.name)?)),
+    })
+}
+
+fn all_of(mut opened: Opened, name: &str) -> Result<Vec<u8>, InputError> {
+    let mut bytes = vec![];
+    opened
+        .source
+        .read_to_end(&mut bytes)
+        .map_err(|error| InputError::of_file(name, format!("cannot be read: {error}")))?;
+    Ok(bytes)
+}
+
+/// Options that a format has no use for.
+fn refused(format: Format, options: &CsvOptions) -> Result<(), InputError> {
+    let CsvOptions { columns: Columns { rows, by, weight }, grammar, delimiter, .. } = options;
+    let only_rounds = matches!(
+        rows,
+        Meaning::Rounds { outcome: None, predictions } if predictions.is_empty()
+    ) && by.is_empty()
+        && weight.is_none();
+    let problem = if format != Format::Csv && delimiter.is_some() {
+        "--delimiter is for CSV; leave it out, or say --format csv if the file is one"
+    } else if format == Format::Npy && !only_rounds {
+        "the columns of an .npy file have no names: outcome, then prediction; leave out the \
+            options that name columns, or give one array for each by --y-file and --p-file"
+    } else if format == Format::Npy && !grammar.is_plain() {
+        "an .npy file is read as it is; give its columns by --y-file and --p-file for --percent, \
+            --positive and --missing"
+    } else {
+        return Ok(());
+    };
+    Err(InputError::of_file(&options.name, problem))
 }
 
 /// Shows how far a source of a known size, or of none, was read.
-pub(super) fn reading(line: &mut Line, words: &str, (rows, bytes): (u64, u64), size: Option<u64>) {
+fn reading(line: &mut Line, words: &str, (rows, bytes): (u64, u64), size: Option<u64>) {
     match size {
         Some(size) => line.show_share(bytes, size, || format!("{words}: {rows} rows")),
         None => line.show(|| format!("{words}: {rows} rows, {} MB", bytes / 1_000_000)),
     }
 }
 
-/// What is read, from any thread.
-pub(super) type Source = Box<dyn Read + Send>;
-
-/// The source and its size, if that is known.
-pub(super) fn open(path: &Path, name: &str) -> Result<(Source, Option<u64>), InputError> {
-    if is_stdin(path) {
-        return Ok((Box::new(io::stdin()), None));
+/// An array of rounds, which needs no columns with names.
+fn rounds_of_npy(
+    opened: Opened,
+    sink: &mut dyn Sink,
+    options: &CsvOptions,
+    words: &str,
+    line: &mut Line,
+) -> Result<Totals, InputError> {
+    let (name, size) = (&options.name, opened.size);
+    let mut reader = NpyReader::open(opened.source, name)?;
+    let mut room = (vec![], vec![]);
+    while let Some(rounds) = reader.read_rounds(&mut room)? {
+        let taken = sink.take(Lot::of_doubles(rounds));
+        taken.map_err(|error| InputError::of_file(name, error.to_string()))?;
+        reading(line, words, (reader.rows(), reader.bytes()), size);
     }
-    let file = open_file(path, name)?;
-    let size = file.metadata().map(|data| data.len()).ok().filter(|&size| size > 0);
-    Ok((Box::new(file), size))
+    Ok(Totals { rows: reader.rows(), skipped: 0 })
 }
 
-fn open_file(path: &Path, name: &str) -> Result<File, InputError> {
-    File::open(path).map_err(|error| {
-        InputError::of_file(
-            name,
-            match error.kind() {
-                io::ErrorKind::NotFound => "there is no such file; check the path".to_owned(),
-                _ => format!("cannot be opened: {error}"),
-            },
-        )
+fn from_table(
+    table: &mut dyn Table,
+    sink: &mut dyn Sink,
+    options: &CsvOptions,
+    words: &str,
+    line: &mut Line,
+) -> Result<Totals, InputError> {
+    read_table(sink, table, options, |rows, share| match share {
+        Some((part, whole)) => line.show_share(part, whole, || format!("{words}: {rows} rows")),
+        None => line.show(|| format!("{words}: {rows} rows")),
     })
-}
-
-#[cfg(feature = "parquet")]
-pub(super) fn parquet(
-    path: &Path,
-    options: &CsvOptions,
-    progress: impl FnMut(u64, u64),
-) -> Result<Forecasts, InputError> {
-    use crate::input::{read_parquet, read_parquet_bytes};
-    let name = &options.name;
-    if !is_stdin(path) {
-        return read_parquet(open_file(path, name)?, name, &options.columns, progress);
-    }
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|error| InputError::of_file(name, format!("cannot be read: {error}")))?;
-    read_parquet_bytes(bytes, name, &options.columns, progress)
-}
-
-#[cfg(not(feature = "parquet"))]
-pub(super) fn parquet(
-    path: &Path,
-    options: &CsvOptions,
-    _progress: impl FnMut(u64, u64),
-) -> Result<Forecasts, InputError> {
-    if !is_stdin(path) {
-        open_file(path, &options.name)?; // a file that is not there is the first thing to know
-    }
-    let problem = "this truecal was built without Parquet; build it with `cargo build --release \
-        --features parquet`, or convert the file to CSV or .npy";
-    Err(InputError::of_file(&options.name, problem))
 }

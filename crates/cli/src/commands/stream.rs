@@ -1,13 +1,13 @@
 //! Forecasts that do not fit in memory, in two passes or a few more.
 
-use std::path::Path;
+use std::cell::Cell;
 
-use super::gathering::{Gathered, Kept, short_levels};
+use super::gathering::{Gathered, Kept, Numbers, only_doubles, short_levels};
 use super::progress::Line;
-use super::reading::{Format, open, reading};
+use super::reading::Job;
 use super::spool::Spool;
-use crate::input::{CsvOptions, InputError, Lot, NpyReader, Sink, SinkError, read_csv_into};
-use crate::report::{Entry, Nulls, Report, Source};
+use crate::input::{InputError, Lot, Sink, SinkError, Totals};
+use crate::report::{Entry, Nulls, Report, Significance, Source};
 use truecal::null::NullOptions;
 use truecal::summary::{Decimals, Doubles, Keys, Summary, Variance, Weighted};
 use truecal::{ForecastsError, Measure, Rounds};
@@ -19,16 +19,20 @@ pub(super) struct Asked<'a> {
     pub null: Option<NullOptions>,
 }
 
-/// Measures a file by passes over it, or over the temporary copy of it that was kept.
+/// Measures forecasts by passes over them, or over the temporary copy that was kept.
 pub(super) fn stream(
-    path: &Path,
-    format: Option<Format>,
-    options: &CsvOptions,
+    job: &Job,
     kept: Kept,
+    totals: Totals,
     asked: &Asked<'_>,
 ) -> Result<Report<'static>, InputError> {
-    let name = &options.name;
-    match kept {
+    let name = &job.name();
+    let skipped = Cell::new(totals.skipped);
+    let file = |words: &str, sink: &mut dyn Sink| {
+        skipped.set(job.read(sink, words)?.skipped);
+        Ok(())
+    };
+    let report = match kept {
         Kept::Memory(gathered) => in_memory(gathered, name, asked),
         Kept::Decimals(mut spool) => in_passes(name, asked, Origin::Copy, |words, take| {
             from_spool(&mut spool, name, words, take)
@@ -36,30 +40,18 @@ pub(super) fn stream(
         Kept::Doubles(mut spool) => in_passes(name, asked, Origin::Copy, |words, take| {
             from_spool(&mut spool, name, words, take)
         }),
-        Kept::Nowhere => match format.unwrap_or_else(|| Format::of(path)) {
-            Format::Csv => in_passes::<Decimals>(name, asked, Origin::File, |words, take| {
-                let (source, size) = open(path, name)?;
-                let mut progress = Line::new();
-                read_csv_into(&mut Passing(take), source, options, |rows, bytes| {
-                    reading(&mut progress, words, (rows, bytes), size);
-                })?;
-                Ok(())
-            }),
-            Format::Npy => in_passes::<Doubles>(name, asked, Origin::File, |words, take| {
-                let (source, size) = open(path, name)?;
-                let mut progress = Line::new();
-                let mut reader = NpyReader::open(source, name)?;
-                let mut room = (vec![], vec![]);
-                while let Some(rounds) = reader.read_rounds(&mut room)? {
-                    take(&rounds, &[])
-                        .map_err(|error| InputError::of_file(name, error.to_string()))?;
-                    reading(&mut progress, words, (reader.rows(), reader.bytes()), size);
-                }
-                Ok(())
-            }),
-            Format::Parquet => unreachable!("Parquet is read into memory"),
-        },
-    }
+        Kept::Nowhere(Numbers::Decimals) => {
+            in_passes::<Decimals>(name, asked, Origin::File, |words, take| {
+                file(words, &mut Passing(take))
+            })
+        }
+        Kept::Nowhere(Numbers::Doubles) => {
+            in_passes::<Doubles>(name, asked, Origin::File, |words, take| {
+                file(words, &mut Passing(take))
+            })
+        }
+    }?;
+    Ok(Report { skipped: skipped.get(), ..report })
 }
 
 /// Goes over rounds in memory, where there is no room for a table of them.
@@ -125,12 +117,10 @@ fn in_passes<K: Keys>(
     mut pass: impl FnMut(&str, Take<'_, K>) -> Result<(), InputError>,
 ) -> Result<Report<'static>, InputError> {
     let mut summary = Summary::<K>::new();
-    let mut variance = asked.null.as_ref().map(|_| Variance::<K>::new());
+    let mut variance = Variance::<K>::new();
     pass("first pass", &mut |rounds, levels| {
-        if let Some(variance) = &mut variance {
-            rounds.vary(variance);
-            variance.update_levels(levels)?;
-        }
+        rounds.vary(&mut variance);
+        variance.update_levels(levels)?;
         rounds.summarise(&mut summary)?;
         summary.update_levels(levels)
     })?;
@@ -150,9 +140,12 @@ fn in_passes<K: Keys>(
         None => Entry::without_levels(measure, summary.bounds(measure)),
     };
     let entries: Vec<Entry> = asked.measures.iter().map(entry).collect();
-    let nulls = asked.null.clone().zip(variance);
-    let nulls =
-        nulls.map(|(options, variance)| Nulls::in_the_limit(&entries, options, &variance.value()));
+    let impossible = variance.impossible();
+    let variance = variance.value();
+    let nulls = asked.null.clone();
+    let nulls = nulls.map(|options| Nulls::in_the_limit(&entries, options, &variance));
+    let significance =
+        Significance { impossible, ..Significance::in_the_limit(&entries, &variance) };
     let (rounds, ones) = (summary.rounds(), summary.ones());
     let (passes, copied) = match origin {
         Origin::File => (refinement.passes(), false),
@@ -160,15 +153,21 @@ fn in_passes<K: Keys>(
         Origin::Memory => (1, false),
     };
     let source = Source::Passes { rounds, ones, passes, copied };
-    Ok(Report { entries, nulls, ..Report::new(source) })
+    Ok(Report { entries, nulls, significance, ..Report::new(source) })
 }
 
-/// Hands over what is read from CSV.
-struct Passing<'a>(Take<'a, Decimals>);
+/// Hands over what is read, as numbers of one kind.
+struct Passing<'a, K: Keys>(Take<'a, K>);
 
-impl Sink for Passing<'_> {
+impl Sink for Passing<'_, Decimals> {
     fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
-        let levels = short_levels(&lot.others)?;
+        let levels = short_levels(&lot)?;
         Ok((self.0)(&lot.decimals, &levels)?)
+    }
+}
+
+impl Sink for Passing<'_, Doubles> {
+    fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
+        Ok((self.0)(only_doubles(&lot)?, &[])?)
     }
 }

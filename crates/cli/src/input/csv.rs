@@ -6,9 +6,11 @@ use rayon::prelude::*;
 
 use super::blocks::{Blocks, Bytes};
 use super::cells::{Header, Row};
+use super::columns::CsvOptions;
+use super::error::{InputError, Problems};
 use super::plain::Plain;
 use super::rows::{RowError, Rows};
-use super::{CsvOptions, InputError, Lot, Sink};
+use super::sink::{Lot, Sink, Totals};
 use truecal::Forecasts;
 
 /// Reads rounds, or levels, from CSV with a header row.
@@ -39,13 +41,13 @@ pub fn read_csv(
     Ok(forecasts)
 }
 
-/// The same for whatever takes rounds; returns the number of rows.
+/// The same for whatever takes rounds.
 pub(crate) fn read_csv_into(
-    sink: &mut impl Sink,
+    sink: &mut dyn Sink,
     source: impl Read + Send,
     options: &CsvOptions,
     progress: impl FnMut(u64, u64),
-) -> Result<u64, InputError> {
+) -> Result<Totals, InputError> {
     let chunk = 1 << 18;
     let sizes = Sizes { chunk, batch: 4 * chunk * rayon::current_num_threads() };
     read(sink, source, options, Some(sizes), progress)
@@ -62,58 +64,57 @@ struct Sizes {
 
 /// Reads a file; without sizes strictly row by row, which is the definition of what is accepted.
 fn read(
-    sink: &mut impl Sink,
+    sink: &mut dyn Sink,
     source: impl Read + Send,
     options: &CsvOptions,
     sizes: Option<Sizes>,
     mut progress: impl FnMut(u64, u64),
-) -> Result<u64, InputError> {
+) -> Result<Totals, InputError> {
     let of_file = |problem: &str| InputError::of_file(&options.name, problem);
     let of_io = |error: io::Error| of_row(&options.name, error.into());
     let mut blocks = Blocks::new(source);
     // What is decided from the start must not depend on how a pipe hands it over.
     blocks.fill(1 << 16).map_err(of_io)?;
     if blocks.is_empty() {
-        return Err(of_file("the file is empty; give a header row and one row per round"));
+        return Err(of_file(EMPTY));
     }
     if blocks.rest().starts_with(BYTE_ORDER_MARK) {
         blocks.consume(BYTE_ORDER_MARK.len());
     }
     let delimiter = options.delimiter.unwrap_or_else(|| likely_delimiter(blocks.rest()));
-    let mut rows = Rows::new(&mut blocks, delimiter, 1);
-    if !rows.read().map_err(|error| of_row(&options.name, error))? {
-        return Err(of_file("the file has no rows; give a header row and one row per round"));
+    let (rows, header) = begin(&mut blocks, delimiter, options)?;
+    let place = Place { rows: 0, lines: rows.next_line() - 1, skipped: 0 };
+    let problems = Problems::default();
+    let mut reader = Reader { header: &header, options, delimiter, place, problems };
+    match reader.all(&mut blocks, sizes, sink, &mut progress) {
+        // What is wrong with rows comes first: it may be why the file does not end well.
+        Err(error) if reader.problems.is_empty() => return Err(error),
+        _ => reader.problems.into_result()?,
     }
-    let header = Header::read(&rows, options)?;
-    rows.end_line().map_err(|error| of_row(&options.name, error))?;
-    let place = Place { rows: 0, lines: rows.next_line() - 1 };
-    let mut reader = Reader { header: &header, options, delimiter, place };
-
-    let mut lines = Bytes::default();
-    loop {
-        if let Some(sizes) = sizes {
-            blocks.fill(sizes.batch).map_err(of_io)?;
-            lines = blocks.whole_lines(lines);
-        }
-        if lines.all().is_empty() {
-            // No line ends in sight, or nothing is left.
-            let far = sizes.map_or(usize::MAX, |sizes| sizes.batch);
-            if !reader.one_by_one(&mut blocks, far, sink)? {
-                break;
-            }
-        } else {
-            let sizes = sizes.expect("there are sizes if there are lines");
-            reader.at_once(lines.all(), sizes, &mut blocks, sink)?;
-        }
-        progress(reader.place.rows, blocks.used());
-    }
-    match reader.place.rows {
-        0 => Err(of_file("there is a header but no row of data; give one row per round")),
-        rows => Ok(rows),
+    let Place { rows, skipped, .. } = reader.place;
+    match rows {
+        0 => Err(of_file(NO_ROUNDS)),
+        rows => Ok(Totals { rows, skipped }),
     }
 }
 
-fn of_row(name: &str, error: RowError) -> InputError {
+/// Reads the header, and goes to the line after it.
+pub(super) fn begin<R: BufRead>(
+    source: R,
+    delimiter: u8,
+    options: &CsvOptions,
+) -> Result<(Rows<R>, Header<'_>), InputError> {
+    let mut rows = Rows::new(source, delimiter, 1);
+    if !rows.read().map_err(|error| of_row(&options.name, error))? {
+        let problem = "the file has no rows; give a header row and one row per round";
+        return Err(InputError::of_file(&options.name, problem));
+    }
+    let header = Header::read(&rows, options)?;
+    rows.end_line().map_err(|error| of_row(&options.name, error))?;
+    Ok((rows, header))
+}
+
+pub(super) fn of_row(name: &str, error: RowError) -> InputError {
     match error {
         RowError::Io(error) if error.kind() == ErrorKind::IsADirectory => {
             InputError::of_file(name, "is a folder; give a CSV file")
@@ -122,29 +123,65 @@ fn of_row(name: &str, error: RowError) -> InputError {
     }
 }
 
-/// How far a file has been read: its rows of data, and its lines.
+/// How far a file has been read: its rows of data, those of them that were left out, and its lines.
 #[derive(Clone, Copy, Default)]
 struct Place {
     rows: u64,
+    skipped: u64,
     lines: u64,
 }
 
 /// Reads rows of data.
 struct Reader<'a> {
-    header: &'a Header,
+    header: &'a Header<'a>,
     options: &'a CsvOptions,
     delimiter: u8,
     place: Place,
+    problems: Problems,
 }
 
 impl Reader<'_> {
+    /// Hands over all rows, to the end of the file.
+    fn all<R: Read + Send>(
+        &mut self,
+        blocks: &mut Blocks<R>,
+        sizes: Option<Sizes>,
+        sink: &mut dyn Sink,
+        progress: &mut impl FnMut(u64, u64),
+    ) -> Result<(), InputError> {
+        let mut lines = Bytes::default();
+        loop {
+            // Once a row is bad the others are only looked at, one by one.
+            let sizes = sizes.filter(|_| self.problems.is_empty());
+            lines = match sizes {
+                Some(sizes) => {
+                    let filled = blocks.fill(sizes.batch);
+                    filled.map_err(|error| of_row(&self.options.name, error.into()))?;
+                    blocks.whole_lines(lines)
+                }
+                None => Bytes::default(),
+            };
+            match sizes.filter(|_| !lines.all().is_empty()) {
+                Some(sizes) => self.at_once(lines.all(), sizes, blocks, sink)?,
+                // No line ends in sight, or nothing is left.
+                None => {
+                    let far = sizes.map_or(usize::MAX, |sizes| sizes.batch);
+                    if !self.one_by_one(blocks, far, sink)? {
+                        return Ok(());
+                    }
+                }
+            }
+            progress(self.place.rows, blocks.used());
+        }
+    }
+
     /// Hands over rows strictly, one by one, for so many bytes and to the end of that row; `false`
     /// if there is nothing more.
     fn one_by_one<R: Read>(
         &mut self,
         blocks: &mut Blocks<R>,
         bytes: usize,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<bool, InputError> {
         let name = &self.options.name;
         let end = blocks.used().saturating_add(bytes as u64);
@@ -153,11 +190,16 @@ impl Reader<'_> {
         while rows.source().used() < end && rows.read().map_err(|error| of_row(name, error))? {
             any = true;
             self.place.rows += 1;
-            let (header, options) = (self.header, self.options);
-            let row = Row { header, options, rows: &rows, number: self.place.rows };
+            let row = Row { header: self.header, rows: &rows, number: self.place.rows };
             let mut lot = Lot::default();
-            row.push_to(&mut lot, false)?;
-            sink.take(lot).map_err(|error| row.refused(error))?;
+            match row.push_to(&mut lot) {
+                Err(error) => self.problems.note(error)?,
+                Ok(()) if self.problems.is_empty() => {
+                    self.place.skipped += lot.skipped;
+                    sink.take(lot).map_err(|error| row.refused(error))?;
+                }
+                Ok(()) => {}
+            }
         }
         rows.end_line().map_err(|error| of_row(name, error))?;
         self.place.lines = rows.next_line() - 1;
@@ -175,7 +217,7 @@ impl Reader<'_> {
         lines: &[u8],
         sizes: Sizes,
         blocks: &mut Blocks<R>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<(), InputError> {
         let chunks = chunks(lines, sizes.chunk);
         let plain = self.header.plain(self.options, self.delimiter);
@@ -186,7 +228,13 @@ impl Reader<'_> {
         );
         let mut done = 0;
         for (chunk, lot) in chunks.iter().zip(lots) {
-            let taken = lot.and_then(|(lot, more)| sink.take(lot).is_ok().then_some(more));
+            let taken = lot.and_then(|(mut lot, more)| {
+                for bucket in &mut lot.buckets {
+                    bucket.at.row += self.place.rows;
+                    bucket.at.line = bucket.at.line.map(|line| line + self.place.lines);
+                }
+                sink.take(lot).is_ok().then_some(more)
+            });
             let Some(more) = taken else {
                 blocks.put_back(&lines[done..]);
                 self.one_by_one(blocks, chunk.len(), sink)?;
@@ -194,6 +242,7 @@ impl Reader<'_> {
             };
             done += chunk.len();
             self.place.rows += more.rows;
+            self.place.skipped += more.skipped;
             self.place.lines += more.lines;
         }
         filled.map_err(|error| of_row(&self.options.name, error.into()))
@@ -216,11 +265,11 @@ impl Reader<'_> {
                 break;
             }
             number += 1;
-            let row = Row { header: self.header, options: self.options, rows: &rows, number };
-            row.push_to(&mut lot, true)?;
+            Row { header: self.header, rows: &rows, number }.push_to(&mut lot)?;
         }
         lot.decimals.shrink();
-        Ok((lot, Place { rows: number, lines: rows.next_line() - 1 }))
+        let place = Place { rows: number, skipped: lot.skipped, lines: rows.next_line() - 1 };
+        Ok((lot, place))
     }
 }
 
@@ -236,10 +285,16 @@ fn chunks(lines: &[u8], size: usize) -> Vec<&[u8]> {
     chunks
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What is wrong with a file without a byte.
+pub(super) const EMPTY: &str = "the file is empty; give a header row and one row per round";
+
+/// What is wrong with a file that ends after its header.
+pub(super) const NO_ROUNDS: &str = "there is a header but no row of data; give one row per round";
 
 /// The most frequent of comma, tab and semicolon in the first line, outside quotes.
-fn likely_delimiter(start: &[u8]) -> u8 {
+pub(super) fn likely_delimiter(start: &[u8]) -> u8 {
     let mut counts = [(b',', 0), (b'\t', 0), (b';', 0)];
     let mut within_quotes = false;
     let blank_lines = start.iter().take_while(|byte| b"\r\n".contains(byte)).count();

@@ -7,8 +7,8 @@
 
 use std::io::{ErrorKind, Read};
 
-use super::npy_header::{Header, Order};
-use super::{InputError, Position};
+use super::error::InputError;
+use super::npy_header::{Header, Order, Pairs};
 use truecal::dyadic::Dyadic;
 use truecal::summary::Doubles;
 use truecal::{Forecasts, PredictionError, Rounds};
@@ -65,7 +65,7 @@ pub fn read_npy(
 pub struct NpyReader<R> {
     source: R,
     name: String,
-    header: Header,
+    header: Pairs,
     /// The outcomes of the whole array, 64 to a word; only in Fortran order.
     outcomes: Vec<u64>,
     rows: u64,
@@ -77,6 +77,7 @@ impl<R: Read> NpyReader<R> {
     /// Reads the header, and in Fortran order the outcomes. `name` is for messages.
     pub fn open(mut source: R, name: &str) -> Result<Self, InputError> {
         let (header, bytes) = Header::read(&mut source)
+            .and_then(|(header, bytes)| Ok((header.pairs()?, bytes)))
             .map_err(|problem| InputError::of_file(name, problem.to_string()))?;
         let name = name.to_owned();
         let mut reader =
@@ -246,8 +247,7 @@ impl<R: Read> NpyReader<R> {
     #[cold]
     fn of_cell(&self, row: u64, column: &str, value: f64, problem: String) -> InputError {
         let cell = Some((column.to_owned(), value.to_string()));
-        let place = Box::new(Position { row: Some(row + 1), line: None, cell });
-        InputError { file: self.name.clone(), place, problem }
+        InputError::of_row(&self.name, (row + 1, None), cell, problem)
     }
 }
 

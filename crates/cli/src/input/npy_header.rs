@@ -8,6 +8,15 @@ use thiserror::Error;
 /// What the header says of the array.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Header {
+    /// The type as Python writes it: a text in quotes, or a list of fields.
+    descr: String,
+    pub order: Order,
+    pub shape: Vec<u64>,
+}
+
+/// An array of floats of shape (n, 2).
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Pairs {
     pub float: Float,
     pub order: Order,
     pub rows: u64,
@@ -162,23 +171,52 @@ impl Header {
         let (Some(descr), Some(fortran), Some(shape)) = (descr, fortran, shape) else {
             return Err(HeaderError::Damaged("an entry is missing"));
         };
-        let float = match string(descr) {
-            Some(("<f8", "")) => Float::DoubleLittle,
-            Some((">f8", "")) => Float::DoubleBig,
-            Some(("<f4", "")) => Float::SingleLittle,
-            Some((">f4", "")) => Float::SingleBig,
-            _ => return Err(HeaderError::Dtype(shown(descr))),
-        };
         let order = match fortran {
             "False" => Order::Rows,
             "True" => Order::Columns,
             _ => return Err(HeaderError::Damaged("fortran_order is neither True nor False")),
         };
-        match dimensions(shape).ok_or(HeaderError::Damaged("no shape"))?.as_slice() {
+        let shape = dimensions(shape).ok_or(HeaderError::Damaged("no shape"))?;
+        Ok(Header { descr: descr.to_owned(), order, shape })
+    }
+
+    /// The array as pairs of floats, if it is that.
+    pub fn pairs(&self) -> Result<Pairs, HeaderError> {
+        let float = match self.code() {
+            Some("<f8") => Float::DoubleLittle,
+            Some(">f8") => Float::DoubleBig,
+            Some("<f4") => Float::SingleLittle,
+            Some(">f4") => Float::SingleBig,
+            _ => return Err(HeaderError::Dtype(self.shown_descr())),
+        };
+        match self.shape.as_slice() {
             [0, 2] => Err(HeaderError::NoRows),
             // Every byte of the array has a number.
-            [rows, 2] if rows.checked_mul(16).is_some() => Ok(Header { float, order, rows: *rows }),
-            _ => Err(HeaderError::Shape(shown(shape))),
+            &[rows, 2] if rows.checked_mul(16).is_some() => {
+                Ok(Pairs { float, order: self.order, rows })
+            }
+            _ => Err(HeaderError::Shape(self.shown_shape())),
+        }
+    }
+
+    /// The type, if it is a simple one: byte order, kind and size, such as `<f8`.
+    pub fn code(&self) -> Option<&str> {
+        string(&self.descr).filter(|(_, rest)| rest.is_empty()).map(|(code, _)| code)
+    }
+
+    /// The type for messages.
+    pub fn shown_descr(&self) -> String {
+        shown(&self.descr)
+    }
+
+    /// The shape for messages, as Python writes it.
+    pub fn shown_shape(&self) -> String {
+        match self.shape.as_slice() {
+            [length] => format!("({length},)"),
+            shape => {
+                let shape: Vec<String> = shape.iter().map(u64::to_string).collect();
+                shown(&format!("({})", shape.join(", ")))
+            }
         }
     }
 }
@@ -189,7 +227,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let end = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    super::printable(&text.chars().take(LONGEST).collect::<String>()) + end
+    super::error::printable(&text.chars().take(LONGEST).collect::<String>()) + end
 }
 
 /// The rest of a text after some word and white space.
@@ -270,12 +308,17 @@ mod tests {
             " { 'shape' : ( 3 , 2 , ) , 'fortran_order' : False , 'descr' : '<f8' } ",
         ] {
             let header = Header::parse(text).expect("valid");
-            let expected = Header { float: Float::DoubleLittle, order: Order::Rows, rows: 3 };
-            assert_eq!(header, expected, "{text}");
+            assert_eq!((header.code(), header.order), (Some("<f8"), Order::Rows), "{text}");
+            assert_eq!(
+                (header.shape.as_slice(), header.shown_shape()),
+                (&[3, 2][..], "(3, 2)".into())
+            );
+            let expected = Pairs { float: Float::DoubleLittle, order: Order::Rows, rows: 3 };
+            assert_eq!(header.pairs().expect("pairs"), expected, "{text}");
         }
         let big = "{'descr': '>f4', 'fortran_order': True, 'shape': (7, 2)}";
-        let expected = Header { float: Float::SingleBig, order: Order::Columns, rows: 7 };
-        assert_eq!(Header::parse(big).expect("valid"), expected);
+        let expected = Pairs { float: Float::SingleBig, order: Order::Columns, rows: 7 };
+        assert_eq!(Header::parse(big).and_then(|header| header.pairs()).expect("valid"), expected);
     }
 
     #[test]
@@ -283,7 +326,8 @@ mod tests {
         let with = |descr: &str, fortran: &str, shape: &str| {
             let text =
                 format!("{{'descr': {descr}, 'fortran_order': {fortran}, 'shape': {shape}}}");
-            Header::parse(&text).expect_err("bad").to_string()
+            let pairs = Header::parse(&text).and_then(|header| header.pairs());
+            pairs.expect_err("bad").to_string()
         };
         for (error, words) in [
             (with("'<i8'", "False", "(3, 2)"), "dtype '<i8'; save it as float64"),

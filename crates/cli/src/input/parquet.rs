@@ -1,436 +1,388 @@
-//! Forecasts from Parquet files, two columns of them, by name.
+//! Columns from Parquet files, in blocks, group after group of rows.
 //!
-//! Outcomes are booleans, integers or floats that are 0 or 1; predictions are floats, the exact
-//! dyadics that they are. Columns are read in blocks, group after group of rows.
+//! Booleans, integers, floats and texts are what they are; decimals are texts with all their
+//! digits. What else there is (dates, times, lists) is refused if it is wanted.
 
-use std::fmt::Display;
-use std::fs::File;
-
+use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Type};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
-use parquet::schema::types::ColumnDescriptor;
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
-use super::{Columns, InputError, Position};
-use truecal::Forecasts;
-use truecal::PredictionError;
-use truecal::dyadic::Dyadic;
+use super::InputError;
+use super::complaint::{of_cell, of_column};
+use super::decimal::{decimal_text, whole_number};
+use super::guard::guarded;
+use super::parquet_pages::CheckedPages;
+use super::table::{At, Cell, Table, Take};
+use super::transposed::{BLOCK, hand_over};
 
-/// The rows of a block.
-const BLOCK: usize = 1 << 14;
-
-/// Reads rounds from a Parquet file. Only with the feature `parquet`.
-///
-/// `columns` must be [`Columns::Rounds`]; names that are not given are found as in CSV. `progress`
-/// is called now and then with the rows read so far and the rows in all.
-pub fn read_parquet(
-    file: File,
-    name: &str,
-    columns: &Columns,
-    progress: impl FnMut(u64, u64),
-) -> Result<Forecasts, InputError> {
-    read(file, name, columns, progress)
+/// A Parquet file.
+pub(crate) struct Parquet {
+    reader: Box<dyn FileReader>,
+    file: String,
+    names: Vec<String>,
+    all: u64,
+    /// The rows read so far.
+    before: u64,
+    /// The groups of rows begun so far, and the row at which the last of them ends.
+    groups: usize,
+    end: u64,
+    /// The wanted columns in this group.
+    columns: Vec<Column>,
 }
 
-/// The same from memory: the end of a Parquet file says where everything is, so a pipe must be read
-/// to its end first.
-pub fn read_parquet_bytes(
-    bytes: Vec<u8>,
-    name: &str,
-    columns: &Columns,
-    progress: impl FnMut(u64, u64),
-) -> Result<Forecasts, InputError> {
-    read(bytes::Bytes::from(bytes), name, columns, progress)
-}
-
-fn read(
-    source: impl ChunkReader + 'static,
-    name: &str,
-    columns: &Columns,
-    mut progress: impl FnMut(u64, u64),
-) -> Result<Forecasts, InputError> {
-    let of_file = |problem: String| InputError::of_file(name, problem);
-    let broken =
-        |error: ParquetError| of_file(format!("not a Parquet file that can be read: {error}"));
-    if matches!(columns, Columns::Levels { .. }) {
-        return Err(of_file(
-            "a Parquet file is read round by round; levels are read from CSV".into(),
-        ));
+impl Parquet {
+    /// Reads what stands at the end: the schema, and where everything is.
+    pub(crate) fn open(source: impl ChunkReader + 'static, name: &str) -> Result<Self, InputError> {
+        let reader = guarded(|| SerializedFileReader::new(source));
+        let reader = reader.map_err(|problem| InputError::of_file(name, problem))?;
+        let reader = reader.map_err(|error| broken(name, &error))?;
+        let metadata = reader.metadata();
+        let columns = metadata.file_metadata().schema_descr().columns();
+        let names = columns.iter().map(|column| column.path().string()).collect();
+        let rows = |group: usize| u64::try_from(metadata.row_group(group).num_rows()).ok();
+        let mut groups = (0..metadata.num_row_groups()).map(rows);
+        let all = groups.try_fold(0_u64, |sum, rows| sum.checked_add(rows?)).ok_or_else(|| {
+            InputError::of_file(
+                name,
+                "not a Parquet file that can be read: its rows have no number",
+            )
+        })?;
+        let (file, reader) = (name.to_owned(), Box::new(reader));
+        Ok(Parquet { reader, file, names, all, before: 0, groups: 0, end: 0, columns: vec![] })
     }
-    let reader = SerializedFileReader::new(source).map_err(broken)?;
-    let metadata = reader.metadata().file_metadata();
-    let schema = metadata.schema_descr();
-    let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
-    let header: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = columns.find(&header).map_err(of_file)?;
-    let place = |index: usize| -> Result<Column<'_>, InputError> {
-        let column = Column { file: name, name: &names[index], kind: schema.column(index) };
-        column.flat()?;
-        Ok(column)
-    };
-    let (outcome, prediction) = (place(found[0])?, place(found[1])?);
-    outcome.of_type("outcome", OUTCOME_TYPES)?;
-    prediction.of_type("prediction", PREDICTION_TYPES)?;
 
-    let mut forecasts = Forecasts::new();
-    let (mut outcomes, mut predictions) = (Vec::new(), Vec::new());
-    let all = u64::try_from(metadata.num_rows()).unwrap_or(0);
-    let mut row = 0;
-    for group in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(group).map_err(broken)?;
-        let column = |index: usize| group.get_column_reader(index).map_err(broken);
-        let (mut left, mut right) = (column(found[0])?, column(found[1])?);
-        let end = row + u64::try_from(group.metadata().num_rows()).unwrap_or(0);
-        while row < end {
-            let rows = (end - row).min(BLOCK as u64) as usize;
-            outcome.outcomes(&mut left, row, rows, &mut outcomes)?;
-            prediction.predictions(&mut right, row, rows, &mut predictions)?;
-            for (&outcome, &prediction) in outcomes.iter().zip(&predictions) {
-                forecasts
-                    .push_f64(outcome, prediction)
-                    .map_err(|error| of_file(error.to_string()))?;
-            }
-            row += rows as u64;
-            progress(row, all);
+    /// Begins the next group of rows.
+    fn begin_group(&mut self, wanted: &[usize]) -> Result<(), InputError> {
+        let broken = |error| broken(&self.file, &error);
+        let group = self.reader.get_row_group(self.groups).map_err(broken)?;
+        self.columns.clear();
+        for &index in wanted {
+            let (file, name) = (self.file.clone(), self.names[index].clone());
+            let schema = group.metadata().schema_descr().column(index);
+            let kind = Kind::of(&schema).map_err(|problem| of_column(&file, &name, problem))?;
+            let pages = guarded(|| group.get_column_page_reader(index));
+            let pages = pages.map_err(|problem| of_column(&file, &name, problem))?;
+            let pages = pages.map_err(broken)?;
+            let reader = get_column_reader(schema.clone(), Box::new(CheckedPages(pages)));
+            self.columns.push(Column { file, name, schema, kind, reader });
         }
+        self.groups += 1;
+        self.end += u64::try_from(group.metadata().num_rows()).expect("seen when it was opened");
+        Ok(())
     }
-    if row == 0 {
-        return Err(of_file("there is no row of data; give one row per round".into()));
-    }
-    forecasts.settle();
-    Ok(forecasts)
 }
 
-const OUTCOME_TYPES: &[Type] =
-    &[Type::BOOLEAN, Type::INT32, Type::INT64, Type::FLOAT, Type::DOUBLE];
-const PREDICTION_TYPES: &[Type] = &[Type::FLOAT, Type::DOUBLE];
+fn broken(file: &str, error: &ParquetError) -> InputError {
+    InputError::of_file(file, format!("not a Parquet file that can be read: {error}"))
+}
 
-/// A column that is wanted, and all that is needed to complain about it.
-struct Column<'a> {
+impl Table for Parquet {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn read(&mut self, wanted: &[usize], take: Take<'_>) -> Result<bool, InputError> {
+        while self.before == self.end {
+            if self.groups == self.reader.num_row_groups() {
+                return Ok(false);
+            }
+            self.begin_group(wanted)?;
+        }
+        let rows = (self.end - self.before).min(BLOCK as u64) as usize;
+        let before = self.before;
+        let blocks = self.columns.iter_mut().map(|column| column.block(before, rows));
+        let blocks: Vec<Block> = blocks.collect::<Result<_, _>>()?;
+        let cells = self.columns.iter().zip(&blocks);
+        let cells: Vec<Vec<Cell<'_>>> =
+            cells.map(|(column, block)| column.cells(block, before)).collect::<Result<_, _>>()?;
+        hand_over(&cells, before, rows, take)?;
+        self.before += rows as u64;
+        Ok(true)
+    }
+
+    fn share(&self) -> Option<(u64, u64)> {
+        Some((self.before, self.all))
+    }
+}
+
+/// What the values of a column mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Bool,
+    Signed,
+    Unsigned,
+    Float,
+    Half,
+    Text,
+    /// A whole number with so many digits after the point.
+    Decimal(i32),
+}
+
+impl Kind {
+    /// What the schema says of a column, or why it is refused.
+    fn of(schema: &ColumnDescriptor) -> Result<Self, String> {
+        let physical = schema.physical_type();
+        if schema.max_rep_level() > 0 {
+            return Err("a list in every row; give a column with one value per row".to_owned());
+        }
+        let whole = matches!(physical, Type::INT32 | Type::INT64);
+        let bytes = matches!(physical, Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY);
+        let (logical, converted) = (schema.logical_type_ref(), schema.converted_type());
+        let kind = match (logical, converted) {
+            (Some(LogicalType::Decimal { .. }), _) | (None, ConvertedType::DECIMAL) => {
+                (whole || bytes).then(|| Kind::Decimal(schema.type_scale()))
+            }
+            (Some(LogicalType::Integer(whole_type)), _) => {
+                whole.then_some(if whole_type.is_signed { Kind::Signed } else { Kind::Unsigned })
+            }
+            (Some(LogicalType::Float16), _) => {
+                let two = physical == Type::FIXED_LEN_BYTE_ARRAY && schema.type_length() == 2;
+                two.then_some(Kind::Half)
+            }
+            (Some(LogicalType::String | LogicalType::Enum | LogicalType::Json), _) => {
+                (physical == Type::BYTE_ARRAY).then_some(Kind::Text)
+            }
+            (None, ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON) => {
+                (physical == Type::BYTE_ARRAY).then_some(Kind::Text)
+            }
+            (
+                None,
+                ConvertedType::UINT_8
+                | ConvertedType::UINT_16
+                | ConvertedType::UINT_32
+                | ConvertedType::UINT_64,
+            ) => whole.then_some(Kind::Unsigned),
+            (
+                None,
+                ConvertedType::NONE
+                | ConvertedType::INT_8
+                | ConvertedType::INT_16
+                | ConvertedType::INT_32
+                | ConvertedType::INT_64,
+            ) => match physical {
+                Type::BOOLEAN => Some(Kind::Bool),
+                Type::INT32 | Type::INT64 => Some(Kind::Signed),
+                Type::FLOAT | Type::DOUBLE => Some(Kind::Float),
+                // Texts of writers that do not say that they are.
+                Type::BYTE_ARRAY => Some(Kind::Text),
+                Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => None,
+            },
+            _ => None,
+        };
+        kind.ok_or_else(|| {
+            let meaning = match (logical, converted) {
+                (Some(logical), _) => format!(" that stands for {logical:?}"),
+                (None, ConvertedType::NONE) => String::new(),
+                (None, converted) => format!(" that stands for {converted}"),
+            };
+            format!("of type {physical}{meaning}; give booleans, numbers or texts")
+        })
+    }
+}
+
+/// A wanted column in a group of rows, and all that is needed to complain about it.
+struct Column {
+    file: String,
+    name: String,
+    schema: ColumnDescPtr,
+    kind: Kind,
+    reader: ColumnReader,
+}
+
+/// For each row whether there is a value, if some are missing.
+type Presence = Option<Vec<bool>>;
+
+/// Some values, without those that are missing.
+struct Block {
+    values: Values,
+    present: Presence,
+}
+
+enum Values {
+    Bools(Vec<bool>),
+    Ints(Vec<i32>),
+    Longs(Vec<i64>),
+    Floats(Vec<f32>),
+    Doubles(Vec<f64>),
+    Bytes(Vec<parquet::data_type::ByteArray>),
+    Halves(Vec<f16>),
+    Decimals(Vec<String>),
+}
+
+impl Column {
+    /// Reads the next rows.
+    fn block(&mut self, before: u64, rows: usize) -> Result<Block, InputError> {
+        let place = Place {
+            file: &self.file,
+            name: &self.name,
+            full: self.schema.max_def_level(),
+            before,
+            rows,
+        };
+        let decimals = |numbers: &mut dyn Iterator<Item = Result<String, String>>| {
+            let texts = numbers.collect::<Result<Vec<_>, _>>();
+            texts.map(Values::Decimals).map_err(|problem| place.of_column(problem))
+        };
+        let of_bytes = |bytes: &[u8], scale| decimal_text(whole_number(bytes)?, scale);
+        let (values, present) = match (&mut self.reader, self.kind) {
+            (ColumnReader::BoolColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Bools(values), present)
+            }
+            (ColumnReader::Int32ColumnReader(reader), Kind::Decimal(scale)) => {
+                let (values, present) = place.values(reader)?;
+                (decimals(&mut values.iter().map(|value| decimal_text(value, scale)))?, present)
+            }
+            (ColumnReader::Int32ColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Ints(values), present)
+            }
+            (ColumnReader::Int64ColumnReader(reader), Kind::Decimal(scale)) => {
+                let (values, present) = place.values(reader)?;
+                (decimals(&mut values.iter().map(|value| decimal_text(value, scale)))?, present)
+            }
+            (ColumnReader::Int64ColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Longs(values), present)
+            }
+            (ColumnReader::FloatColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Floats(values), present)
+            }
+            (ColumnReader::DoubleColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Doubles(values), present)
+            }
+            (ColumnReader::ByteArrayColumnReader(reader), Kind::Decimal(scale)) => {
+                let (values, present) = place.values(reader)?;
+                (decimals(&mut values.iter().map(|value| of_bytes(value.data(), scale)))?, present)
+            }
+            (ColumnReader::ByteArrayColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                (Values::Bytes(values), present)
+            }
+            (ColumnReader::FixedLenByteArrayColumnReader(reader), Kind::Decimal(scale)) => {
+                let (values, present) = place.values(reader)?;
+                (decimals(&mut values.iter().map(|value| of_bytes(value.data(), scale)))?, present)
+            }
+            (ColumnReader::FixedLenByteArrayColumnReader(reader), _) => {
+                let (values, present) = place.values(reader)?;
+                let half = |bytes: &[u8]| bytes.try_into().map(f16::from_le_bytes);
+                let halves =
+                    values.iter().map(|value| half(value.data())).collect::<Result<_, _>>();
+                (Values::Halves(halves.map_err(|_| place.of_column("damaged"))?), present)
+            }
+            (ColumnReader::Int96ColumnReader(_), _) => {
+                return Err(place.of_column("of type INT96; give numbers"));
+            }
+        };
+        Ok(Block { values, present })
+    }
+
+    /// The cells of all rows of a block.
+    fn cells<'a>(&self, block: &'a Block, before: u64) -> Result<Vec<Cell<'a>>, InputError> {
+        let present = block.present.as_deref();
+        let unsigned = self.kind == Kind::Unsigned;
+        Ok(match &block.values {
+            Values::Bools(values) => spread(values, present, |&value| Cell::Bool(value)),
+            Values::Ints(values) if unsigned => {
+                spread(values, present, |&value| Cell::Integer(value.cast_unsigned().into()))
+            }
+            Values::Ints(values) => spread(values, present, |&value| Cell::Integer(value.into())),
+            Values::Longs(values) if unsigned => {
+                spread(values, present, |&value| Cell::Integer(value.cast_unsigned().into()))
+            }
+            Values::Longs(values) => spread(values, present, |&value| Cell::Integer(value.into())),
+            Values::Floats(values) => spread(values, present, |&value| Cell::Double(value.into())),
+            Values::Doubles(values) => spread(values, present, |&value| Cell::Double(value)),
+            Values::Halves(values) => {
+                spread(values, present, |&value| Cell::Double(value.to_f64()))
+            }
+            Values::Decimals(values) => spread(values, present, |value| Cell::Text(value)),
+            Values::Bytes(values) => {
+                let texts = values.iter().map(|value| std::str::from_utf8(value.data()));
+                let texts: Vec<Result<&str, _>> = texts.collect();
+                if let Some(wrong) = texts.iter().position(Result::is_err) {
+                    return Err(self.not_text(values[wrong].data(), wrong, present, before));
+                }
+                spread(&texts, present, |text| Cell::Text(text.unwrap_or_default()))
+            }
+        })
+    }
+
+    /// The complaint about a value that is no text, by its number among those that are there.
+    fn not_text(
+        &self,
+        value: &[u8],
+        index: usize,
+        present: Option<&[bool]>,
+        before: u64,
+    ) -> InputError {
+        let row = match present {
+            None => Some(index),
+            Some(present) => (0..present.len()).filter(|&row| present[row]).nth(index),
+        };
+        let at = At { row: before + row.unwrap_or(index) as u64 + 1, line: None };
+        let value = String::from_utf8_lossy(value);
+        of_cell(&self.file, at, &self.name, value, "not UTF-8 text; give numbers or texts")
+    }
+}
+
+/// The cells of all rows from the values that are there.
+fn spread<'a, 'b, T>(
+    values: &'b [T],
+    present: Option<&[bool]>,
+    cell: impl Fn(&'b T) -> Cell<'a>,
+) -> Vec<Cell<'a>> {
+    let Some(present) = present else { return values.iter().map(cell).collect() };
+    let mut values = values.iter();
+    let next = |&there: &bool| match there {
+        true => cell(values.next().expect("as many values as rows that have one")),
+        false => Cell::Missing,
+    };
+    present.iter().map(next).collect()
+}
+
+/// Which rows of which column are read.
+struct Place<'a> {
     file: &'a str,
     name: &'a str,
-    kind: std::sync::Arc<ColumnDescriptor>,
+    /// The level of a value that is there.
+    full: i16,
+    before: u64,
+    rows: usize,
 }
 
-impl Column<'_> {
-    fn flat(&self) -> Result<(), InputError> {
-        match self.kind.max_rep_level() {
-            0 => Ok(()),
-            _ => Err(self.of_column("a list in every row; give a column with one value per row")),
-        }
-    }
-
-    fn of_type(&self, role: &str, types: &[Type]) -> Result<(), InputError> {
-        let physical = self.kind.physical_type();
-        // An integer may stand for a decimal or for a date: 1 is then not 1.
-        let plain =
-            matches!(self.kind.logical_type_ref(), None | Some(LogicalType::Integer { .. }))
-                && !matches!(
-                    self.kind.converted_type(),
-                    ConvertedType::DECIMAL
-                        | ConvertedType::DATE
-                        | ConvertedType::TIME_MILLIS
-                        | ConvertedType::TIME_MICROS
-                        | ConvertedType::TIMESTAMP_MILLIS
-                        | ConvertedType::TIMESTAMP_MICROS
-                );
-        if types.contains(&physical) && plain {
-            return Ok(());
-        }
-        let known = types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
-        let found = match self.kind.logical_type_ref() {
-            Some(logical) if !plain => format!("{physical} that stands for {logical:?}"),
-            _ => physical.to_string(),
-        };
-        Err(self.of_column(format!("of type {found}; the {role} must be {known}")))
-    }
-
-    fn outcomes(
-        &self,
-        reader: &mut ColumnReader,
-        row: u64,
-        rows: usize,
-        outcomes: &mut Vec<bool>,
-    ) -> Result<(), InputError> {
-        outcomes.clear();
-        match reader {
-            ColumnReader::BoolColumnReader(reader) => *outcomes = self.values(reader, row, rows)?,
-            ColumnReader::Int32ColumnReader(reader) => {
-                self.bits(&self.values(reader, row, rows)?, row, &[0, 1], outcomes)?;
-            }
-            ColumnReader::Int64ColumnReader(reader) => {
-                self.bits(&self.values(reader, row, rows)?, row, &[0, 1], outcomes)?;
-            }
-            ColumnReader::FloatColumnReader(reader) => {
-                self.bits(&self.values(reader, row, rows)?, row, &[0.0, 1.0], outcomes)?;
-            }
-            ColumnReader::DoubleColumnReader(reader) => {
-                self.bits(&self.values(reader, row, rows)?, row, &[0.0, 1.0], outcomes)?;
-            }
-            _ => return Err(self.of_column("of another type than the schema says")),
-        }
-        Ok(())
-    }
-
-    /// Values that must be the first or the second of two.
-    fn bits<T: PartialEq + Display>(
-        &self,
-        values: &[T],
-        row: u64,
-        [zero, one]: &[T; 2],
-        outcomes: &mut Vec<bool>,
-    ) -> Result<(), InputError> {
-        for (row, value) in (row..).zip(values) {
-            if value != zero && value != one {
-                let problem = "not an outcome; outcomes are 0 or 1, or false or true";
-                return Err(self.of_cell(row, value.to_string(), problem.to_owned()));
-            }
-            outcomes.push(value == one);
-        }
-        Ok(())
-    }
-
-    /// The bits of the predictions.
-    fn predictions(
-        &self,
-        reader: &mut ColumnReader,
-        row: u64,
-        rows: usize,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        let doubles: Vec<f64> = match reader {
-            ColumnReader::DoubleColumnReader(reader) => self.values(reader, row, rows)?,
-            ColumnReader::FloatColumnReader(reader) => {
-                self.values(reader, row, rows)?.into_iter().map(f64::from).collect()
-            }
-            _ => return Err(self.of_column("of another type than the schema says")),
-        };
-        predictions.clear();
-        for (row, double) in (row..).zip(doubles) {
-            match Dyadic::from_bits(double.to_bits()).map_err(PredictionError::from) {
-                Ok(_) => predictions.push(double),
-                Err(error) => return Err(self.of_cell(row, double.to_string(), error.to_string())),
-            }
-        }
-        Ok(())
-    }
-
-    /// The next values, none of them missing.
+impl Place<'_> {
+    /// The values that are there; and which are, unless all of them.
     fn values<T: DataType>(
         &self,
         reader: &mut ColumnReaderImpl<T>,
-        row: u64,
-        rows: usize,
-    ) -> Result<Vec<T::T>, InputError> {
-        let (mut values, mut levels) = (Vec::with_capacity(rows), Vec::new());
-        let (records, _, _) = reader
-            .read_records(rows, Some(&mut levels), None, &mut values)
-            .map_err(|error| self.of_column(format!("cannot be read after row {row}: {error}")))?;
-        if records != rows {
-            let found = row + records as u64;
+    ) -> Result<(Vec<T::T>, Presence), InputError> {
+        let (mut values, mut levels) = (Vec::with_capacity(self.rows), Vec::new());
+        let read = guarded(|| reader.read_records(self.rows, Some(&mut levels), None, &mut values));
+        let read = read.map_err(|problem| self.of_column(problem))?;
+        let (records, _, _) = read.map_err(|error| {
+            self.of_column(format!("cannot be read after row {}: {error}", self.before))
+        })?;
+        if records != self.rows {
+            let found = self.before + records as u64;
             return Err(self.of_column(format!("it ends after row {found}; write the file again")));
         }
-        // A value that is there has the highest level.
-        let missing = levels.iter().position(|&level| level != self.kind.max_def_level());
-        match missing {
-            Some(index) => {
-                let problem = "missing; fill it in or remove the row".to_owned();
-                Err(self.of_cell(row + index as u64, "null".to_owned(), problem))
-            }
-            None => Ok(values),
+        let present: Vec<bool> = levels.iter().map(|&level| level == self.full).collect();
+        let all = self.full == 0 || present.iter().all(|&there| there);
+        let count = if all { self.rows } else { present.iter().filter(|&&there| there).count() };
+        if values.len() != count || (!all && present.len() != self.rows) {
+            return Err(self.of_column("its nulls are damaged; write the file again"));
         }
+        Ok((values, (!all).then_some(present)))
     }
 
-    fn of_column(&self, problem: impl Display) -> InputError {
-        InputError::of_file(self.file, format!("column {}: {problem}", super::quoted(self.name)))
-    }
-
-    fn of_cell(&self, row: u64, value: String, problem: String) -> InputError {
-        let cell = Some((self.name.to_owned(), value));
-        let place = Box::new(Position { row: Some(row + 1), line: None, cell });
-        InputError { file: self.file.to_owned(), place, problem }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use parquet::basic::{Compression, ZstdLevel};
-    use parquet::data_type::{
-        BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type,
-    };
-    use parquet::file::properties::WriterProperties;
-    use parquet::file::writer::SerializedFileWriter;
-    use parquet::schema::parser::parse_message_type;
-    use std::sync::Arc;
-    use truecal::AnyLevels;
-
-    /// The values of a column, some of them missing.
-    enum Cells {
-        Bool(Vec<Option<bool>>),
-        Int32(Vec<Option<i32>>),
-        Int64(Vec<Option<i64>>),
-        Float(Vec<Option<f32>>),
-        Double(Vec<Option<f64>>),
-        Text(Vec<Option<ByteArray>>),
-    }
-
-    /// A file with these columns, in groups of so many rows.
-    fn file(schema: &str, columns: &[Cells], groups: usize, compression: Compression) -> Vec<u8> {
-        let schema = Arc::new(parse_message_type(schema).expect("a schema"));
-        let properties = WriterProperties::builder().set_compression(compression).build();
-        let mut writer =
-            SerializedFileWriter::new(vec![], schema, Arc::new(properties)).expect("a writer");
-        for _ in 0..groups {
-            let mut group = writer.next_row_group().expect("a group");
-            for cells in columns {
-                macro_rules! write {
-                    ($type:ty, $cells:expr) => {{
-                        let mut column = group.next_column().expect("readable").expect("a column");
-                        let present: Vec<_> = $cells.iter().flatten().cloned().collect();
-                        let levels: Vec<i16> =
-                            $cells.iter().map(|cell| i16::from(cell.is_some())).collect();
-                        let writer = column.typed::<$type>();
-                        writer.write_batch(&present, Some(&levels), None).expect("written");
-                        column.close().expect("closed");
-                    }};
-                }
-                match cells {
-                    Cells::Bool(cells) => write!(BoolType, cells),
-                    Cells::Int32(cells) => write!(Int32Type, cells),
-                    Cells::Int64(cells) => write!(Int64Type, cells),
-                    Cells::Float(cells) => write!(FloatType, cells),
-                    Cells::Double(cells) => write!(DoubleType, cells),
-                    Cells::Text(cells) => write!(ByteArrayType, cells),
-                }
-            }
-            group.close().expect("closed");
-        }
-        writer.into_inner().expect("a file")
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Forecasts, String> {
-        let columns = Columns::default();
-        read_parquet_bytes(bytes, "a.parquet", &columns, |_, _| ()).map_err(|e| e.to_string())
-    }
-
-    fn some<T: Copy>(values: &[T]) -> Vec<Option<T>> {
-        values.iter().copied().map(Some).collect()
-    }
-
-    #[test]
-    fn every_type_gives_the_same_table() {
-        let predictions = [0.1_f32, 0.75, 5e-42, 1.0];
-        let doubles = predictions.map(f64::from);
-        let outcomes = [true, false, false, true];
-        let twice = |values: &[f64]| [values, values].concat();
-        let expected = AnyLevels::from_doubles(&[outcomes, outcomes].concat(), &twice(&doubles))
-            .expect("valid");
-        let snappy = Compression::SNAPPY;
-        let zstd = Compression::ZSTD(ZstdLevel::default());
-        for (kind, cells) in [
-            ("BOOLEAN y", Cells::Bool(some(&outcomes))),
-            ("INT32 y (INTEGER(8,false))", Cells::Int32(some(&outcomes.map(i32::from)))),
-            ("INT64 y", Cells::Int64(some(&outcomes.map(i64::from)))),
-            ("FLOAT y", Cells::Float(some(&outcomes.map(|y| f32::from(u8::from(y)))))),
-            ("DOUBLE y", Cells::Double(some(&outcomes.map(|y| f64::from(u8::from(y)))))),
-        ] {
-            let schema = format!("message m {{ OPTIONAL DOUBLE p; OPTIONAL {kind}; }}");
-            let bytes = file(&schema, &[Cells::Double(some(&doubles)), cells], 2, zstd);
-            assert_eq!(read(bytes).expect("valid").levels().as_ref(), Ok(&expected), "{kind}");
-        }
-        let schema = "message m { OPTIONAL BOOLEAN y; OPTIONAL FLOAT p; }";
-        let columns = [Cells::Bool(some(&outcomes)), Cells::Float(some(&predictions))];
-        let bytes = file(schema, &columns, 2, snappy);
-        assert_eq!(read(bytes).expect("valid").levels(), Ok(expected));
-    }
-
-    /// More rows than a block, read from a file.
-    #[test]
-    fn blocks_join() {
-        let doubles: Vec<f64> =
-            (0..40_000).map(|i| f64::from_bits(0.5_f64.to_bits() + i % 999)).collect();
-        let outcomes: Vec<bool> = (0..40_000).map(|i| i % 7 < 3).collect();
-        let schema = "message m { OPTIONAL BOOLEAN y; OPTIONAL DOUBLE p; }";
-        let columns = [Cells::Bool(some(&outcomes)), Cells::Double(some(&doubles))];
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.parquet");
-        std::fs::write(&path, file(schema, &columns, 1, Compression::UNCOMPRESSED))
-            .expect("written");
-        let opened = File::open(&path).expect("there");
-        let forecasts =
-            read_parquet(opened, "a.parquet", &Columns::default(), |_, _| ()).expect("valid");
-        let expected = AnyLevels::from_doubles(&outcomes, &doubles).expect("valid");
-        assert_eq!(forecasts.levels(), Ok(expected));
-    }
-
-    #[test]
-    fn bad_files_are_named() {
-        let two = |kinds: &str, y: Cells, p: Cells| {
-            let schema = format!("message m {{ {kinds} }}");
-            read(file(&schema, &[y, p], 1, Compression::UNCOMPRESSED)).expect_err("bad")
-        };
-        let p = |values: &[Option<f64>]| Cells::Double(values.to_vec());
-        let y = |values: &[Option<i32>]| Cells::Int32(values.to_vec());
-        let usual = "OPTIONAL INT32 y; OPTIONAL DOUBLE p;";
-        let text =
-            |words: &[&str]| Cells::Text(words.iter().map(|&word| Some(word.into())).collect());
-        let good = || p(&[Some(0.5), Some(0.5)]);
-        for (error, words) in [
-            (
-                two(usual, y(&[Some(1), None]), good()),
-                "a.parquet, row 2, column \"y\", value \"null\": missing",
-            ),
-            (
-                two(usual, y(&[Some(1), Some(0)]), p(&[None, Some(0.5)])),
-                "a.parquet, row 1, column \"p\", value \"null\": missing",
-            ),
-            (
-                two(usual, y(&[Some(1), Some(2)]), good()),
-                "row 2, column \"y\", value \"2\": not an outcome",
-            ),
-            (
-                two(usual, y(&[Some(1), Some(0)]), p(&[Some(0.5), Some(1.5)])),
-                "row 2, column \"p\", value \"1.5\": greater than 1",
-            ),
-            (
-                two(usual, y(&[Some(1), Some(0)]), p(&[Some(0.5), Some(f64::NAN)])),
-                "row 2, column \"p\", value \"NaN\": not a number",
-            ),
-            (
-                two("OPTIONAL BYTE_ARRAY y; OPTIONAL DOUBLE p;", text(&["1", "0"]), good()),
-                "column \"y\": of type BYTE_ARRAY; the outcome must be BOOLEAN, INT32",
-            ),
-            (
-                two(
-                    "OPTIONAL INT32 y (DECIMAL(9,2)); OPTIONAL DOUBLE p;",
-                    y(&[Some(1), Some(0)]),
-                    good(),
-                ),
-                "column \"y\": of type INT32 that stands for Decimal",
-            ),
-            (
-                two(
-                    "OPTIONAL INT32 y; OPTIONAL INT32 p;",
-                    y(&[Some(1), Some(0)]),
-                    y(&[Some(1), Some(0)]),
-                ),
-                "column \"p\": of type INT32; the prediction must be FLOAT, DOUBLE",
-            ),
-            (
-                two("OPTIONAL INT32 y; OPTIONAL DOUBLE q;", y(&[Some(1), Some(0)]), good()),
-                "no column has a usual name for the prediction",
-            ),
-            (two(usual, y(&[]), p(&[])), "there is no row of data"),
-            (
-                read(b"y,p\n1,0.5\n".to_vec()).expect_err("CSV"),
-                "a.parquet: not a Parquet file that can be read",
-            ),
-            (read(vec![]).expect_err("empty"), "a.parquet: not a Parquet file that can be read"),
-        ] {
-            assert!(error.contains(words), "{error}");
-        }
+    fn of_column(&self, problem: impl std::fmt::Display) -> InputError {
+        of_column(self.file, self.name, problem)
     }
 }

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use truecal::summary::Decimals;
+use super::plan::{Bucket, Record, Rounds as Row};
+use truecal::summary::{Decimals, Doubles};
 use truecal::{Decimal, Prediction, Rounds};
 use truecal::{Forecasts, ForecastsError};
 
@@ -18,9 +19,21 @@ pub(crate) enum SinkError {
             file must be that does not fit in --max-memory; give more memory, or round it"
     )]
     LongPrediction,
+    /// What is not kept in memory must be numbers of one kind.
+    #[error(
+        "not a double, as all predictions before it in a file that does not fit in --max-memory; \
+            give more memory"
+    )]
+    Mixed,
     /// All memory that the rounds may have is taken.
     #[error("the forecasts do not fit in --max-memory; give more")]
     Full,
+    /// More groups than are of use.
+    #[error("more than {0} groups; name columns with fewer values by --by")]
+    Groups(usize),
+    /// Weights that cannot be counted.
+    #[error(transparent)]
+    Weights(#[from] truecal::WeightedError),
     /// What does not fit in memory cannot be kept elsewhere.
     #[error(
         "the forecasts do not fit in --max-memory, and a temporary copy of them fails: {0}; give \
@@ -32,23 +45,43 @@ pub(crate) enum SinkError {
 /// Some rounds of a file. Their order is lost, which no measure depends on.
 #[derive(Debug, Default)]
 pub(crate) struct Lot {
-    /// Those with a short decimal: nearly all, in most files.
+    /// Those with a short decimal: nearly all, in most files of text.
     pub decimals: Rounds<Decimals>,
+    /// Those with a double, in files of numbers.
+    pub doubles: Rounds<Doubles>,
     /// Others, and levels: a prediction, its rounds, and the ones among them.
     pub others: Vec<(Prediction, u64, u64)>,
+    /// Rows with more than a round and its prediction: groups, weights, several models.
+    pub rows: Vec<Row>,
+    /// Neighbouring predictions.
+    pub buckets: Vec<Bucket>,
+    /// Rows that were left out, as something was missing.
+    pub skipped: u64,
 }
 
 impl Lot {
     /// Nothing yet, with room for so many rounds.
     pub fn with_room(rounds: usize) -> Self {
-        Lot { decimals: Rounds::with_room(rounds), others: vec![] }
+        Lot { decimals: Rounds::with_room(rounds), ..Lot::default() }
     }
 
-    /// Adds a round.
-    pub fn push(&mut self, outcome: bool, prediction: Prediction) {
-        match prediction.decimal() {
-            Some(decimal) => self.push_decimal(outcome, decimal),
-            None => self.others.push((prediction, 1, outcome.into())),
+    /// Doubles alone.
+    pub fn of_doubles(doubles: Rounds<Doubles>) -> Self {
+        Lot { doubles, ..Lot::default() }
+    }
+
+    /// Adds what a row says.
+    pub fn push(&mut self, record: Record) {
+        match record {
+            Record::Skipped => self.skipped += 1,
+            Record::Bucket(bucket) => self.buckets.push(bucket),
+            Record::Rounds(row) => match row.levels.as_slice() {
+                [(prediction, count, ones)] if row.is_plain() => match prediction.decimal() {
+                    Some(decimal) if *count == 1 => self.push_decimal(*ones == 1, decimal),
+                    _ => self.others.push((prediction.clone(), *count, *ones)),
+                },
+                _ => self.rows.push(row),
+            },
         }
     }
 
@@ -57,6 +90,15 @@ impl Lot {
     pub fn push_decimal(&mut self, outcome: bool, prediction: Decimal) {
         self.decimals.push_decimal(outcome, prediction);
     }
+}
+
+/// What a file had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    /// Rows of data.
+    pub rows: u64,
+    /// Those of them that were left out, as something was missing.
+    pub skipped: u64,
 }
 
 /// Takes the rounds of a file, lot by lot. What is refused leaves it as it was.
@@ -69,8 +111,10 @@ impl Sink for Forecasts {
     fn take(&mut self, lot: Lot) -> Result<(), SinkError> {
         let mut counts = lot.others.iter().map(|(_, count, _)| *count);
         let all = counts.try_fold(self.rounds(), u64::checked_add);
-        all.and_then(|all| all.checked_add(lot.decimals.rounds())).ok_or(ForecastsError::Rounds)?;
+        let all = all.and_then(|all| all.checked_add(lot.decimals.rounds()));
+        all.and_then(|all| all.checked_add(lot.doubles.rounds())).ok_or(ForecastsError::Rounds)?;
         lot.decimals.add_to(self)?;
+        lot.doubles.add_to(self)?;
         for (prediction, count, ones) in lot.others {
             self.push_level(prediction, count, ones)?;
         }

@@ -5,10 +5,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Fraction;
+use super::classical::ClassicalNumbers;
+use super::significance::{Tested, Verdict};
 use super::witness::Witness;
-use crate::report::{Entry, NO_VARIANCE, NullEntry, Nulls, Report, Source, UNDRAWN, per_round};
+use crate::report::{Entry, NO_VARIANCE, NullEntry, Nulls, Report, Source, UNDRAWN};
 use truecal::nearest_f64;
-use truecal::null::{Null, NullOptions, has_limit};
+use truecal::null::{Null, NullOptions, PValue, has_limit};
+use truecal::rational::int;
 use truecal::sampled::Sampled;
 use truecal::summary::Bounds;
 
@@ -19,10 +22,10 @@ pub(crate) struct Measured {
     /// The version of this format.
     #[schemars(extend("const" = 2))]
     schema: u32,
-    /// The number of rounds T.
-    rounds: u64,
-    /// The number of rounds in which the event happened.
-    ones: u64,
+    /// The number of rounds T; null with fractional weights.
+    rounds: Option<u64>,
+    /// The number of rounds in which the event happened; null with fractional weights.
+    ones: Option<u64>,
     /// The number of distinct predictions; null if nothing that was asked for needs them told
     /// apart, or if they do not fit in memory.
     levels: Option<usize>,
@@ -34,8 +37,26 @@ pub(crate) struct Measured {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     copied: Option<bool>,
+    /// With fractional weights: the weight of all rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Fraction")]
+    weight: Option<Fraction>,
+    /// With fractional weights: the weight of those in which the event happened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Fraction")]
+    weight_of_ones: Option<Fraction>,
+    /// How many rows were left out, as something was missing in them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    skipped_rows: Option<u64>,
+    /// Whether the values are more than noise.
+    verdict: Verdict,
     /// By the key of the measure, what is known of it.
     measures: IndexMap<&'static str, MeasureEntry>,
+    /// What other packages print, per round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ClassicalNumbers")]
+    classical: Option<ClassicalNumbers>,
     /// With `--timing`: how long each step took, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "IndexMap<String, f64>")]
@@ -56,6 +77,11 @@ struct MeasureEntry {
     method: Method,
     #[serde(flatten)]
     details: Details,
+    /// The p-value, where there is one: of the replicates with `--null`, otherwise in the limit of
+    /// many rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Tested")]
+    test: Option<Tested>,
     /// With `--null`: what the measure would be if the forecaster were truthful.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NullDistribution")]
@@ -91,8 +117,12 @@ enum Details {
     Bounds {
         /// The measure is at least this.
         lower: Fraction,
+        /// The nearest double.
+        lower_value: f64,
         /// The measure is at most this.
         upper: Fraction,
+        /// The nearest double.
+        upper_value: f64,
     },
     /// For `none`.
     None {
@@ -163,6 +193,7 @@ impl From<&Report<'_>> for Measured {
         let (levels, passes, copied) = match report.source {
             Source::Levels { levels, .. } => (Some(levels.len()), None, None),
             Source::Passes { passes, copied, .. } => (None, Some(passes), Some(copied)),
+            Source::Buckets { .. } => (None, None, None),
         };
         let mut measures: IndexMap<_, _> = report
             .entries
@@ -174,14 +205,26 @@ impl From<&Report<'_>> for Measured {
                 measure.null = Some(NullDistribution::new(nulls, entry));
             }
         }
+        for (measure, entry) in measures.values_mut().zip(&report.entries) {
+            let test = report.significance.of_measure(entry.measure());
+            measure.test = test.map(Tested::from);
+        }
+        let weighted = report.source.is_weighted();
+        let (rounds, ones) = (report.source.rounds(), report.source.ones());
+        let total = |count: u64| Some((&report.source.total(&int(count))).into());
         Measured {
             schema: 2,
-            rounds: report.source.rounds(),
-            ones: report.source.ones(),
+            rounds: Some(rounds).filter(|_| !weighted),
+            ones: Some(ones).filter(|_| !weighted),
             levels,
             passes,
             copied,
+            weight: total(rounds).filter(|_| weighted),
+            weight_of_ones: total(ones).filter(|_| weighted),
+            skipped_rows: Some(report.skipped).filter(|rows| *rows > 0),
+            verdict: Verdict::from(&report.significance),
             measures,
+            classical: report.classical.as_ref().map(ClassicalNumbers::from),
             seconds: report.seconds.as_ref().map(|steps| steps.iter().cloned().collect()),
         }
     }
@@ -189,22 +232,27 @@ impl From<&Report<'_>> for Measured {
 
 impl MeasureEntry {
     fn new(entry: &Entry, source: &Source<'_>) -> Self {
-        let per_round = |value| nearest_f64(&per_round(value, source.rounds()));
         let (exact, number, method, details) = match entry {
             Entry::Exact(found) => {
-                let value = &found.value;
+                let value = source.total(&found.value);
                 let witness = Witness::new(found, source);
-                (Some(value.into()), Some(value), Method::Exact, Details::Exact { witness })
+                (Some((&value).into()), Some(value), Method::Exact, Details::Exact { witness })
             }
             Entry::Sampled(sampled) => {
                 let sample = Sample::from(&**sampled);
-                (None, Some(&sampled.mean), Method::Sampled, Details::Sampled { sample })
+                let mean = sampled.mean.clone();
+                (None, Some(mean), Method::Sampled, Details::Sampled { sample })
             }
             Entry::Bounds(_, Bounds { lower, upper }) => {
                 // Bounds that meet are the value.
-                let met = Some(lower).filter(|lower| *lower == upper);
-                let (lower, upper) = (lower.into(), upper.into());
-                (met.map(Fraction::from), met, Method::Bounds, Details::Bounds { lower, upper })
+                let met = Some(lower).filter(|lower| *lower == upper).cloned();
+                let details = Details::Bounds {
+                    lower: lower.into(),
+                    lower_value: nearest_f64(lower),
+                    upper: upper.into(),
+                    upper_value: nearest_f64(upper),
+                };
+                (met.as_ref().map(Fraction::from), met, Method::Bounds, details)
             }
             Entry::TooCostly { reason, option, .. } => {
                 let (reason, option) = (reason.clone(), option.clone());
@@ -213,10 +261,11 @@ impl MeasureEntry {
         };
         MeasureEntry {
             exact,
-            value: number.map(nearest_f64),
-            per_round: number.map(per_round),
+            value: number.as_ref().map(nearest_f64),
+            per_round: number.as_ref().map(|number| nearest_f64(&(number / source.weight()))),
             method,
             details,
+            test: None,
             null: None,
         }
     }
@@ -251,13 +300,14 @@ impl NullDistribution {
                     ..empty
                 }
             }
-            NullEntry::Limit { measure, asymptotic_p_value } => {
+            NullEntry::Limit { measure, asymptotic } => {
                 let reason = match entry.lacks_variance() {
                     true => format!("{UNDRAWN}; {NO_VARIANCE}"),
                     false => UNDRAWN.to_owned(),
                 };
                 NullDistribution {
-                    asymptotic_p_value: has_limit(*measure).then_some(*asymptotic_p_value),
+                    asymptotic_p_value: has_limit(*measure)
+                        .then_some(asymptotic.map(PValue::to_f64)),
                     reason: Some(reason),
                     option: Some("--max-memory".to_owned()),
                     ..empty
@@ -265,7 +315,7 @@ impl NullDistribution {
             }
             NullEntry::TooCostly { cost, .. } => {
                 let (reason, option) = nulls.too_costly(*cost);
-                NullDistribution { reason: Some(reason), option: Some(option), ..empty }
+                NullDistribution { reason: Some(reason), option, ..empty }
             }
         }
     }

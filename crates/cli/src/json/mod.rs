@@ -5,6 +5,7 @@
 //! meaning without a new number in `schema`.
 
 mod claims;
+mod classical;
 mod forecast;
 mod gap;
 mod measure;
@@ -12,7 +13,9 @@ mod opt;
 mod properties;
 mod record;
 mod refute;
+mod several;
 mod shards;
+mod significance;
 mod tight;
 mod verify;
 mod witness;
@@ -32,6 +35,7 @@ pub(crate) use opt::Opt;
 pub(crate) use properties::Properties;
 pub use record::RecordError;
 pub(crate) use refute::Refute;
+pub(crate) use several::SideBySide;
 pub use shards::{MergeShardsError, merge};
 pub(crate) use tight::Tight;
 pub use verify::Record;
@@ -44,9 +48,10 @@ pub fn text(printed: &impl Serialize) -> String {
 
 /// The schema of what each command prints, by the name of the command. (`merge` prints what
 /// `verify` would.)
-pub fn schemas() -> [(&'static str, Schema); 9] {
+pub fn schemas() -> [(&'static str, Schema); 10] {
     [
         ("measure", schema::<Measured>()),
+        ("measure-several", schema::<SideBySide>()),
         ("verify", schema::<Record>()),
         ("claims", schema::<Claims>()),
         ("refute", schema::<Refute>()),

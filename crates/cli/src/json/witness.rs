@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Fraction;
 use crate::report::{Source, class_count, per_round};
 use truecal::rational::int;
-use truecal::{Evaluation, Measure, ScoringRule, VShape};
+use truecal::{Evaluation, Measure, ScoringRule, VShape, nearest_f64};
 
 /// How long a list in a witness may be before it is left out.
 const LISTED: usize = 1000;
@@ -23,40 +23,60 @@ pub(super) enum Witness {
     Signs {
         /// The biases of the levels where the event happened more often than forecast, together.
         under: Fraction,
+        /// The nearest double.
+        under_value: f64,
         /// The same where it happened less often, with the opposite sign.
         over: Fraction,
+        /// The nearest double.
+        over_value: f64,
     },
     /// For stepCE.
     Threshold {
         /// The predictions up to this one have the largest bias.
         threshold: Fraction,
+        /// The nearest double.
+        threshold_value: f64,
         /// The sign of the bias in words.
         side: Side,
         /// The sum of outcome minus prediction over these rounds.
         bias: Fraction,
+        /// The nearest double.
+        bias_value: f64,
     },
     /// For signCE.
     Sign {
         /// The threshold.
         threshold: Fraction,
+        /// The nearest double.
+        threshold_value: f64,
         /// The bias of the predictions below it minus that of the predictions above.
         sum: Fraction,
+        /// The nearest double.
+        sum_value: f64,
     },
     /// For intervalCE.
     Interval {
         /// The lower end of the interval, which belongs to it.
         low: Fraction,
+        /// The nearest double.
+        low_value: f64,
         /// The upper end, which belongs to it.
         high: Fraction,
+        /// The nearest double.
+        high_value: f64,
         /// The sign of the bias in words.
         side: Side,
         /// The sum of outcome minus prediction over the predictions in the interval.
         bias: Fraction,
+        /// The nearest double.
+        bias_value: f64,
     },
     /// For VCal.
     Limit {
         /// The kink of a V-shaped scoring rule.
         threshold: Fraction,
+        /// The nearest double.
+        threshold_value: f64,
         /// How kinks approach it for the regret to approach the value.
         approach: Approach,
     },
@@ -124,8 +144,12 @@ pub(super) enum Approach {
 pub(super) struct Part {
     /// Where its kink is.
     kink: Fraction,
+    /// The nearest double.
+    kink_value: f64,
     /// The weight in the mixture.
     weight: Fraction,
+    /// The nearest double.
+    weight_value: f64,
     /// On which side of the kink a prediction counts that equals it.
     ties: Ties,
 }
@@ -143,10 +167,16 @@ pub(super) enum Ties {
 pub(super) struct Losses {
     /// The prediction.
     prediction: Fraction,
+    /// The nearest double.
+    prediction_value: f64,
     /// The loss if the event does not happen.
     loss_if_zero: Fraction,
+    /// The nearest double.
+    loss_if_zero_value: f64,
     /// The loss if it happens.
     loss_if_one: Fraction,
+    /// The nearest double.
+    loss_if_one_value: f64,
 }
 
 /// The two ends of a line.
@@ -154,8 +184,12 @@ pub(super) struct Losses {
 pub(super) struct Line {
     /// Its value at 0.
     at_zero: Fraction,
+    /// The nearest double.
+    at_zero_value: f64,
     /// Its value at 1.
     at_one: Fraction,
+    /// The nearest double.
+    at_one_value: f64,
 }
 
 /// The value of a function at a prediction.
@@ -163,8 +197,12 @@ pub(super) struct Line {
 pub(super) struct FunctionValue {
     /// The prediction.
     prediction: Fraction,
+    /// The nearest double.
+    prediction_value: f64,
     /// The value.
     value: Fraction,
+    /// The nearest double.
+    as_double: f64,
 }
 
 /// What stays of a flow at a prediction.
@@ -172,8 +210,12 @@ pub(super) struct FunctionValue {
 pub(super) struct Residual {
     /// The prediction.
     prediction: Fraction,
+    /// The nearest double.
+    prediction_value: f64,
     /// The amount that stays.
     amount: Fraction,
+    /// The nearest double.
+    amount_value: f64,
 }
 
 /// A list, or a note that it was left out.
@@ -194,31 +236,40 @@ pub(super) enum Listed<T> {
 
 impl Witness {
     pub(super) fn new(evaluation: &Evaluation, source: &Source<'_>) -> Self {
+        // Amounts count rounds, or their weights.
+        let amount = |amount: &BigRational| both(&source.total(amount));
         match &evaluation.witness {
             truecal::Witness::Signs { under, over } => {
-                Witness::Signs { under: under.into(), over: over.into() }
+                let ((under, under_value), (over, over_value)) = (amount(under), amount(over));
+                Witness::Signs { under, under_value, over, over_value }
             }
-            truecal::Witness::Threshold { alpha, bias } => Witness::Threshold {
-                threshold: alpha.into(),
-                side: Side::of(bias),
-                bias: bias.into(),
-            },
+            truecal::Witness::Threshold { alpha, bias: sum } => {
+                let (threshold, threshold_value) = both(alpha);
+                let (bias, bias_value) = amount(sum);
+                let side = Side::of(sum);
+                Witness::Threshold { threshold, threshold_value, side, bias, bias_value }
+            }
             truecal::Witness::Sign { alpha, sum } => {
-                Witness::Sign { threshold: alpha.into(), sum: sum.into() }
+                let (threshold, threshold_value) = both(alpha);
+                let (sum, sum_value) = amount(sum);
+                Witness::Sign { threshold, threshold_value, sum, sum_value }
             }
-            truecal::Witness::Interval { low, high, bias } => Witness::Interval {
-                low: low.into(),
-                high: high.into(),
-                side: Side::of(bias),
-                bias: bias.into(),
-            },
+            truecal::Witness::Interval { low, high, bias: sum } => {
+                let ((low, low_value), (high, high_value)) = (both(low), both(high));
+                let (bias, bias_value) = amount(sum);
+                let side = Side::of(sum);
+                Witness::Interval { low, low_value, high, high_value, side, bias, bias_value }
+            }
             truecal::Witness::Limit { alpha, approach } => {
-                Witness::Limit { threshold: alpha.into(), approach: approach.into() }
+                let (threshold, threshold_value) = both(alpha);
+                Witness::Limit { threshold, threshold_value, approach: approach.into() }
             }
             truecal::Witness::Rule { rule, line } => {
                 let losses = |prediction: &BigRational| Losses::of(rule, prediction);
                 let table = Listed::of_levels(source, losses);
-                let line = Line { at_zero: (&line.0).into(), at_one: (&line.1).into() };
+                let (at_zero, at_zero_value) = amount(&line.0);
+                let (at_one, at_one_value) = amount(&line.1);
+                let line = Line { at_zero, at_zero_value, at_one, at_one_value };
                 let parts = rule.parts.iter().map(Part::from).collect();
                 match evaluation.measure {
                     Measure::UCal => {
@@ -239,14 +290,15 @@ impl Witness {
                 }
             }
             truecal::Witness::Lipschitz(lipschitz) => {
-                let fraction = |number: &_| Fraction::from(&lipschitz.rational(number));
-                let value = |(prediction, value): &(_, _)| FunctionValue {
-                    prediction: fraction(prediction),
-                    value: fraction(value),
+                let value = |(prediction, value): &(_, _)| {
+                    let (prediction, prediction_value) = both(&lipschitz.rational(prediction));
+                    let (value, as_double) = both(&lipschitz.rational(value));
+                    FunctionValue { prediction, prediction_value, value, as_double }
                 };
-                let residual = |(prediction, amount): &(_, _)| Residual {
-                    prediction: fraction(prediction),
-                    amount: fraction(amount),
+                let residual = |(prediction, rest): &(_, _)| {
+                    let (prediction, prediction_value) = both(&lipschitz.rational(prediction));
+                    let (amount, amount_value) = amount(&lipschitz.rational(rest));
+                    Residual { prediction, prediction_value, amount, amount_value }
                 };
                 let whole = matches!(source, Source::Levels { full_witness: true, .. });
                 Witness::Lipschitz {
@@ -260,6 +312,11 @@ impl Witness {
             },
         }
     }
+}
+
+/// A number as a fraction and as a double.
+fn both(number: &BigRational) -> (Fraction, f64) {
+    (number.into(), nearest_f64(number))
 }
 
 impl Side {
@@ -288,16 +345,23 @@ impl From<&VShape> for Part {
             truecal::Ties::Below => Ties::Below,
             truecal::Ties::Above => Ties::Above,
         };
-        Part { kink: (&part.alpha).into(), weight: (&part.weight).into(), ties }
+        let ((kink, kink_value), (weight, weight_value)) = (both(&part.alpha), both(&part.weight));
+        Part { kink, kink_value, weight, weight_value, ties }
     }
 }
 
 impl Losses {
     fn of(rule: &ScoringRule, prediction: &BigRational) -> Self {
+        let (loss_if_zero, loss_if_zero_value) = both(&rule.loss(false, prediction));
+        let (loss_if_one, loss_if_one_value) = both(&rule.loss(true, prediction));
+        let (prediction, prediction_value) = both(prediction);
         Losses {
-            prediction: prediction.into(),
-            loss_if_zero: (&rule.loss(false, prediction)).into(),
-            loss_if_one: (&rule.loss(true, prediction)).into(),
+            prediction,
+            prediction_value,
+            loss_if_zero,
+            loss_if_zero_value,
+            loss_if_one,
+            loss_if_one_value,
         }
     }
 }
@@ -306,8 +370,10 @@ impl<T> Listed<T> {
     /// An entry for each prediction, ascending.
     fn of_levels(source: &Source<'_>, entry: impl Fn(&BigRational) -> T) -> Self {
         match source {
-            Source::Passes { .. } => Listed::Omitted { omitted: None, option: "--full-witness" },
-            Source::Levels { levels, full_witness } => {
+            Source::Passes { .. } | Source::Buckets { .. } => {
+                Listed::Omitted { omitted: None, option: "--full-witness" }
+            }
+            Source::Levels { levels, full_witness, .. } => {
                 Listed::up_to_limit(*full_witness, levels.len(), || {
                     let rows = levels.to_rational();
                     rows.table().rows().iter().map(|level| entry(&level.value)).collect()

@@ -4,10 +4,11 @@
 
 use num_rational::BigRational;
 
+use super::Source;
 use super::claims::counted;
 use super::plot::{Curve, Plot, Style};
 use super::rounding::{per_round, short_decimal};
-use super::terminal::in_words;
+use super::sentences::sentence;
 use truecal::Measure;
 use truecal::nearest_f64;
 use truecal_lab::hedge::{Checkpoint, HedgeForecaster};
@@ -41,7 +42,7 @@ impl Said<'_> {
             self.seed,
             short_decimal(&step.value),
             short_decimal(&per_round(&step.value, rounds)),
-            in_words(rounds, &step.witness, &short_decimal),
+            sentence(&step, &Source::of_levels(&levels), &short_decimal),
             short_decimal(&forecaster.bound()),
         )
     }

@@ -2,23 +2,37 @@
 //! the same reports.
 
 pub mod claims;
+mod classical;
+pub(crate) mod csv;
 pub(crate) mod forecast;
 pub(crate) mod gap;
+mod gaps;
 mod null;
 pub(crate) mod opt;
 mod plot;
 pub(crate) mod properties;
+pub(crate) mod recalibration;
 pub(crate) mod refute;
 mod rounding;
+mod sentences;
+mod several;
+mod significance;
 mod terminal;
 
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use truecal::classical::Classical;
+use truecal::sampled::{LEAST_SUBSETS, SampleOptions, Sampled};
 use truecal::summary::Bounds;
 use truecal::{AnyLevels, Evaluation, Measure, Watch};
 
-use truecal::sampled::{LEAST_SUBSETS, SampleOptions, Sampled};
-
+pub(crate) use gaps::Gaps;
 pub(crate) use null::{NO_VARIANCE, NullEntry, Nulls, UNDRAWN};
 pub(crate) use rounding::per_round;
+pub(crate) use several::{Comparison, Member, Several};
+pub(crate) use significance::{How, LEVEL, Significance, Test, is_small};
 
 /// The default for [`Limits::subset_budget`]: 24 rounds with distinct predictions of a few digits,
 /// 22 with distinct doubles; for VCal^sub 40 and 36, for stepCE^sub 46 and 42.
@@ -31,11 +45,17 @@ pub struct Limits {
     pub subset_budget: u128,
     /// How it is sampled otherwise, if at all.
     pub sample: Option<SampleOptions>,
+    /// Whether rounds have fractional weights, and subsets of them mean nothing.
+    pub fractional: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { subset_budget: SUBSET_BUDGET, sample: Some(SampleOptions::default()) }
+        Limits {
+            subset_budget: SUBSET_BUDGET,
+            sample: Some(SampleOptions::default()),
+            fractional: false,
+        }
     }
 }
 
@@ -47,7 +67,8 @@ impl Limits {
 
     /// How many subsets are drawn at most for a measure; `None` if it is not sampled.
     pub(crate) fn subsets(&self, levels: &AnyLevels, measure: Measure) -> Option<u64> {
-        let options = self.sample.filter(|_| !self.allow(levels.cost(measure)))?;
+        let sampled = !self.fractional && !self.allow(levels.cost(measure));
+        let options = self.sample.filter(|_| sampled)?;
         let usual = || levels.subsets_to_draw(measure, options.precision);
         Some(options.subsets.unwrap_or_else(usual)).filter(|subsets| *subsets > 0)
     }
@@ -61,6 +82,16 @@ pub struct Report<'a> {
     pub(crate) entries: Vec<Entry>,
     /// What the measures would be if the forecaster were truthful.
     pub(crate) nulls: Option<Nulls>,
+    /// Whether the values are more than noise.
+    pub(crate) significance: Significance,
+    /// What other packages print.
+    pub(crate) classical: Option<Classical>,
+    /// Why that is not known, if it was to be shown.
+    pub(crate) unclassical: Option<&'static str>,
+    /// Rows in which the probabilities of classes miss 1, if there are classes.
+    pub(crate) gaps: Option<Gaps>,
+    /// Rows that were left out, as something was missing.
+    pub(crate) skipped: u64,
     /// How long each step took, if that is to be shown.
     pub(crate) seconds: Option<Vec<(String, f64)>>,
 }
@@ -73,6 +104,8 @@ pub(crate) enum Source<'a> {
         levels: &'a AnyLevels,
         /// Whether witnesses list every level, however many there are.
         full_witness: bool,
+        /// A count of so many stands for a weight of 1.
+        unit: BigInt,
     },
     /// Rounds that were gone over so often, and of which only a summary was kept.
     Passes {
@@ -82,14 +115,27 @@ pub(crate) enum Source<'a> {
         /// Whether they were kept in a temporary file meanwhile.
         copied: bool,
     },
+    /// Neighbouring predictions that are not told apart.
+    Buckets {
+        rounds: u64,
+        ones: u64,
+        buckets: usize,
+        /// How many were joined with their neighbours, as they share an end.
+        joined: usize,
+    },
 }
 
-impl Source<'_> {
-    /// The number of rounds T.
+impl<'a> Source<'a> {
+    /// Levels whose counts are rounds.
+    pub(crate) fn of_levels(levels: &'a AnyLevels) -> Self {
+        Source::Levels { levels, full_witness: false, unit: BigInt::one() }
+    }
+
+    /// The number of rounds T; with fractional weights, of parts of rounds.
     pub(crate) fn rounds(&self) -> u64 {
         match self {
             Source::Levels { levels, .. } => levels.rounds(),
-            Source::Passes { rounds, .. } => *rounds,
+            Source::Passes { rounds, .. } | Source::Buckets { rounds, .. } => *rounds,
         }
     }
 
@@ -97,7 +143,46 @@ impl Source<'_> {
     pub(crate) fn ones(&self) -> u64 {
         match self {
             Source::Levels { levels, .. } => levels.ones(),
-            Source::Passes { ones, .. } => *ones,
+            Source::Passes { ones, .. } | Source::Buckets { ones, .. } => *ones,
+        }
+    }
+
+    /// Whether rounds have fractional weights, and are counted in parts.
+    pub(crate) fn is_weighted(&self) -> bool {
+        matches!(self, Source::Levels { unit, .. } if !unit.is_one())
+    }
+
+    /// An amount that was computed from counts, in weights.
+    pub(crate) fn total(&self, amount: &BigRational) -> BigRational {
+        match self {
+            Source::Levels { unit, .. } if !unit.is_one() => amount / unit,
+            _ => amount.clone(),
+        }
+    }
+
+    /// The weight of all rounds: how many there are, if they have none; 1 if there is nothing.
+    pub(crate) fn weight(&self) -> BigRational {
+        self.total(&BigRational::from_integer(self.rounds().max(1).into()))
+    }
+
+    /// Such an amount for each round, or for each unit of weight.
+    pub(crate) fn per_round(&self, amount: &BigRational) -> BigRational {
+        per_round(amount, self.rounds())
+    }
+
+    /// The rounds with predictions from the first to the second, if they are known.
+    fn between(&self, low: &BigRational, high: &BigRational) -> Option<u64> {
+        match self {
+            Source::Levels { levels, .. } => Some(levels.between(low, high).0),
+            Source::Passes { .. } | Source::Buckets { .. } => None,
+        }
+    }
+
+    /// The sum of the predictions, if levels are known; of none otherwise.
+    fn forecast(&self) -> BigRational {
+        match self {
+            Source::Levels { levels, .. } => levels.forecast(),
+            Source::Passes { .. } | Source::Buckets { .. } => BigRational::default(),
         }
     }
 }
@@ -124,6 +209,13 @@ impl Entry {
         limits: &Limits,
         watch: &Watch<'_>,
     ) -> Entry {
+        if limits.fractional && measure.subsampled_from().is_some() {
+            return Entry::TooCostly {
+                measure,
+                reason: "subsets of rounds with fractional weights mean nothing".to_owned(),
+                option: String::new(),
+            };
+        }
         if limits.allow(levels.cost(measure)) {
             return Entry::Exact(Box::new(levels.evaluate(measure)));
         }
@@ -156,9 +248,29 @@ impl Entry {
 }
 
 impl<'a> Report<'a> {
+    /// Why there are bounds instead of values.
+    fn why_bounds(&self) -> &'static str {
+        match self.source {
+            Source::Buckets { .. } => "certain, as buckets do not tell predictions apart",
+            Source::Levels { .. } | Source::Passes { .. } => {
+                "exact with more memory (--max-memory), as every level counts"
+            }
+        }
+    }
+
     /// A report without measures yet.
     pub(crate) fn new(source: Source<'a>) -> Self {
-        Report { source, entries: vec![], nulls: None, seconds: None }
+        Report {
+            source,
+            entries: vec![],
+            nulls: None,
+            significance: Significance::none(),
+            classical: None,
+            unclassical: None,
+            gaps: None,
+            skipped: 0,
+            seconds: None,
+        }
     }
 
     /// Measures of a level table, within limits.
@@ -168,7 +280,7 @@ impl<'a> Report<'a> {
     /// use truecal_cli::report::{Limits, Report};
     /// let levels = Forecasts::from_pairs([(true, "1/2")])?.levels()?;
     /// let report = Report::of_levels(&levels, [Measure::StepCe], &Limits::default());
-    /// assert!(report.to_table(true).contains("stepCE     1/2        1/2  predictions up to 1/2"));
+    /// assert!(report.to_table(true).contains("forecasts up to 1/2 were too low"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_levels(
@@ -178,7 +290,7 @@ impl<'a> Report<'a> {
     ) -> Self {
         let entry = |measure| Entry::of_levels(levels, measure, limits, &Watch::silent());
         let entries = measures.into_iter().map(entry).collect();
-        Report { entries, ..Report::new(Source::Levels { levels, full_witness: false }) }
+        Report { entries, ..Report::new(Source::of_levels(levels)) }
     }
 }
 

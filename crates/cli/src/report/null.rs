@@ -2,10 +2,10 @@
 
 use num_rational::BigRational;
 
-use super::rounding::short_decimal;
+use super::rounding::{digits, short_decimal, with_error};
 use super::{Entry, Report, columns};
 use truecal::nearest_f64;
-use truecal::null::{Null, NullOptions, asymptotic_p_value, has_limit};
+use truecal::null::{Null, NullOptions, PValue, asymptotic, has_limit};
 use truecal::{AnyLevels, Measure, Watch};
 
 /// The null distributions of some measures, in their order.
@@ -13,7 +13,6 @@ use truecal::{AnyLevels, Measure, Watch};
 pub(crate) struct Nulls {
     pub(crate) options: NullOptions,
     pub(crate) entries: Vec<NullEntry>,
-    budget: u128,
 }
 
 /// What is known of the null distribution of a measure.
@@ -22,7 +21,7 @@ pub(crate) enum NullEntry {
     /// Its replicates.
     Drawn(Null),
     /// Only the p-value in the limit, if it has one: the forecasts are not in memory.
-    Limit { measure: Measure, asymptotic_p_value: Option<f64> },
+    Limit { measure: Measure, asymptotic: Option<PValue> },
     /// Nothing, as all replicates together would cost too much.
     TooCostly { measure: Measure, cost: Option<u128> },
 }
@@ -46,7 +45,7 @@ impl Nulls {
             None => NullEntry::TooCostly { measure, cost: cost(measure) },
         };
         let entries = measures.iter().map(entry).collect();
-        Nulls { options, entries, budget }
+        Nulls { options, entries }
     }
 
     /// What is known without replicates: of measures whose value is known, and of outcomes with
@@ -58,26 +57,26 @@ impl Nulls {
     ) -> Nulls {
         let entry = |entry: &Entry| {
             let p_value = match entry {
-                Entry::Exact(found) => asymptotic_p_value(found.measure, &found.value, variance),
+                Entry::Exact(found) => asymptotic(found.measure, &found.value, variance),
                 _ => None,
             };
-            NullEntry::Limit { measure: entry.measure(), asymptotic_p_value: p_value }
+            NullEntry::Limit { measure: entry.measure(), asymptotic: p_value }
         };
-        Nulls { options, entries: entries.iter().map(entry).collect(), budget: 0 }
+        Nulls { options, entries: entries.iter().map(entry).collect() }
     }
 
-    /// Why the replicates of a measure were not computed, and the option that would compute them.
-    pub(crate) fn too_costly(&self, cost: Option<u128>) -> (String, String) {
-        let Nulls { options: NullOptions { replicates, .. }, budget, .. } = self;
-        let (cost, option) = match cost {
-            Some(cost) => (cost.to_string(), format!("--subset-budget {cost}")),
-            None => {
-                ("more than 2^128".to_owned(), "none: too many subsets to visit exactly".to_owned())
-            }
-        };
-        let reason =
-            format!("{replicates} averages over subsets may cost {cost} (the budget is {budget})");
-        (reason, option)
+    /// Why the replicates of a measure were not computed, and the option that would compute them,
+    /// if that is not beyond all patience.
+    pub(crate) fn too_costly(&self, cost: Option<u128>) -> (String, Option<String>) {
+        /// Some days, by two processors of our time.
+        const PATIENCE: u128 = 1 << 40;
+        let replicates = self.options.replicates;
+        let reason = format!(
+            "each of the {replicates} draws would be averaged over all subsets of the rounds, \
+                which are too many"
+        );
+        let cost = cost.filter(|cost| *cost <= PATIENCE);
+        (reason, cost.map(|cost| format!("--subset-budget {cost}")))
     }
 }
 
@@ -92,8 +91,8 @@ impl Report<'_> {
         for entry in &nulls.entries {
             rows.push(match entry {
                 NullEntry::Drawn(null) => row(null),
-                NullEntry::Limit { measure, asymptotic_p_value } => {
-                    let limit = asymptotic_p_value.map_or_else(String::new, three_digits);
+                NullEntry::Limit { measure, asymptotic } => {
+                    let limit = asymptotic.map_or_else(String::new, |p| p.to_string());
                     self.undrawn_row(*measure, limit)
                 }
                 NullEntry::TooCostly { measure, cost } => {
@@ -102,6 +101,9 @@ impl Report<'_> {
                             measures.push(measure.to_string())
                         }
                         _ => notes.push((*cost, vec![measure.to_string()])),
+                    }
+                    if self.exact_value(*measure).is_none() {
+                        continue; // there is nothing to show but the note
                     }
                     self.undrawn_row(*measure, String::new())
                 }
@@ -122,7 +124,8 @@ impl Report<'_> {
         for (cost, measures) in notes {
             let (reason, option) = nulls.too_costly(cost);
             let measures = measures.join(", ");
-            text.push_str(&format!("{measures}: not computed: {reason}; option: {option}\n"));
+            let option = option.map_or_else(String::new, |option| format!("; option: {option}"));
+            text.push_str(&format!("{measures}: not computed: {reason}{option}\n"));
         }
         if nulls.entries.iter().any(NullEntry::lacks_variance) {
             text.push_str(&format!("no asymptotic p-value: {NO_VARIANCE}\n"));
@@ -154,10 +157,8 @@ impl NullEntry {
     /// Whether there would be an asymptotic p-value if outcomes had any variance.
     pub(crate) fn lacks_variance(&self) -> bool {
         match self {
-            NullEntry::Drawn(null) => has_limit(null.measure) && null.asymptotic_p_value.is_none(),
-            NullEntry::Limit { measure, asymptotic_p_value } => {
-                has_limit(*measure) && asymptotic_p_value.is_none()
-            }
+            NullEntry::Drawn(null) => has_limit(null.measure) && null.asymptotic.is_none(),
+            NullEntry::Limit { measure, asymptotic } => has_limit(*measure) && asymptotic.is_none(),
             NullEntry::TooCostly { .. } => false,
         }
     }
@@ -170,31 +171,13 @@ fn row(null: &Null) -> [String; 5] {
         short_decimal(&null.observed),
         format!("{} (95 %: {percentile})", three_digits(null.mean)),
         with_error(nearest_f64(&null.p_value()), null.p_value_standard_error()),
-        null.asymptotic_p_value.map_or_else(String::new, three_digits),
+        null.asymptotic.map_or_else(String::new, |p| p.to_string()),
     ]
 }
 
 /// A number to three significant digits.
 fn three_digits(number: f64) -> String {
-    match place(number, 3) {
-        _ if number == 0.0 => "0".to_owned(),
-        place @ -4..=2 => format!("{number:.*}", (2 - place).unsigned_abs() as usize),
-        3..15 => format!("{number:.0}"),
-        _ => format!("{number:.2e}"),
-    }
-}
-
-/// A number with as many decimals as make two digits of its standard error.
-fn with_error(number: f64, error: f64) -> String {
-    let decimals =
-        if error > 0.0 { (1 - place(error, 2)).clamp(0, 12).unsigned_abs() as usize } else { 0 };
-    format!("{number:.decimals$} ± {error:.decimals$}")
-}
-
-/// The place of the first digit once a number is rounded to so many: 0 for units, -1 for tenths.
-fn place(number: f64, digits: usize) -> i32 {
-    let text = format!("{number:.*e}", digits - 1);
-    text.split_once('e').and_then(|(_, place)| place.parse().ok()).unwrap_or(0)
+    digits(number, 3)
 }
 
 #[cfg(test)]

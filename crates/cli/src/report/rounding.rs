@@ -9,6 +9,11 @@ pub(super) fn short_decimal(rational: &BigRational) -> String {
     decimal(rational, 6)
 }
 
+/// The same with three digits, which is enough of an average.
+pub(super) fn three_digits_of(rational: &BigRational) -> String {
+    decimal(rational, 3)
+}
+
 /// The same with two digits, which is enough of an error.
 pub(super) fn two_digits(rational: &BigRational) -> String {
     decimal(rational, 2)
@@ -48,6 +53,41 @@ fn decimal(rational: &BigRational, significant: u32) -> String {
         }
     };
     format!("{sign}{}", fixed.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A number with an error, to five digits, or to as many as are certain.
+#[expect(clippy::float_arithmetic, reason = "how many digits are shown")]
+pub(super) fn measured(number: f64, error: f64) -> String {
+    match 1e5 * error <= number.abs() {
+        true => digits(number, 5),
+        false => with_error(number, error),
+    }
+}
+
+/// A number to so many significant digits.
+pub(super) fn digits(number: f64, digits: usize) -> String {
+    let last = digits as i32 - 1;
+    match place(number, digits) {
+        _ if number == 0.0 => "0".to_owned(),
+        place if (-4..last).contains(&place) => {
+            format!("{number:.*}", (last - place).unsigned_abs() as usize)
+        }
+        place if (last..15).contains(&place) => format!("{number:.0}"),
+        _ => format!("{number:.*e}", digits - 1),
+    }
+}
+
+/// A number with as many decimals as make two digits of its standard error.
+pub(super) fn with_error(number: f64, error: f64) -> String {
+    let decimals =
+        if error > 0.0 { (1 - place(error, 2)).clamp(0, 12).unsigned_abs() as usize } else { 0 };
+    format!("{number:.decimals$} ± {error:.decimals$}")
+}
+
+/// The place of the first digit once a number is rounded to so many: 0 for units, -1 for tenths.
+fn place(number: f64, digits: usize) -> i32 {
+    let text = format!("{number:.*e}", digits - 1);
+    text.split_once('e').and_then(|(_, place)| place.parse().ok()).unwrap_or(0)
 }
 
 /// `rational / rounds`, where no rounds give 0.

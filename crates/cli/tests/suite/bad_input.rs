@@ -6,7 +6,7 @@ use std::io::Read;
 
 use proptest::prelude::*;
 use truecal::Measure;
-use truecal_cli::input::{Columns, CsvOptions, read_csv};
+use truecal_cli::input::{Columns, CsvOptions, Grammar, Meaning, read_csv};
 use truecal_cli::report::{Limits, Report};
 
 use crate::command::{assert_snapshot, truecal};
@@ -37,10 +37,10 @@ fn every_bad_file_has_its_message() {
         ("infinity", b"y,p\n1,-inf\n"),
         ("negative", b"y,p\n1,-0.1\n"),
         ("a hair above one", b"y,p\n1,0.5\n1,1.0000000000000002\n"),
-        ("percentage", b"y,p\n1,50%\n"),
+        ("percentage", b"y,p\n1,150%\n"),
         ("decimal comma", b"y;p\n1;0,5\n"),
         ("outcome two", b"y,p\n2,0.5\n"),
-        ("outcome yes", b"y,p\nyes,0.5\n"),
+        ("outcome maybe", b"y,p\nmaybe,0.5\n"),
         ("outcome one half", b"y,p\n0.5,0.5\n"),
         ("blank outcome", b"y,p\n,0.5\n"),
         ("blank prediction", b"y,p\n1, \n"),
@@ -113,9 +113,10 @@ fn files_that_cannot_be_read() {
 fn misuse_is_refused() {
     for (arguments, words) in [
         (vec!["measure"], "FILE"),
-        (vec!["measure", "--only", "brier", "-"], "the measures are ece, smce"),
+        (vec!["measure", "--only", "mce", "-"], "the measures are ece, smce"),
+        (vec!["measure", "--only", "smece", "-"], "one of the classical numbers"),
         (vec!["measure", "--delimiter", "ab", "-"], "one ASCII character"),
-        (vec!["measure", "--format", "xlsx", "-"], "csv, npy, parquet"),
+        (vec!["measure", "--format", "xlsx", "-"], "csv, json, npy, npz, parquet, arrow"),
         (vec!["measure", "--levels", "--y", "y", "-"], "--levels"),
         (vec!["measure", "--count", "n", "-"], "--levels"),
         (vec!["measure", "--json", "--exact", "-"], "--exact"),
@@ -233,25 +234,35 @@ fn mostly_good_csv() -> impl Strategy<Value = Vec<u8>> {
 /// Reads bytes in every way there is. Whatever comes of it, it must be a whole report or one line
 /// of words.
 fn read_every_way(bytes: &[u8]) -> Result<(), TestCaseError> {
-    let levels = Columns::Levels { prediction: None, count: None, ones: None };
-    for columns in [Columns::default(), levels] {
+    let levels = Meaning::Levels { prediction: None, count: None, ones: None };
+    for rows in [Meaning::default(), levels] {
         for delimiter in [None, Some(b';')] {
-            let options = CsvOptions { name: "bytes".into(), columns: columns.clone(), delimiter };
+            let options = CsvOptions {
+                name: "bytes".into(),
+                columns: Columns { rows: rows.clone(), ..Columns::default() },
+                grammar: Grammar::default(),
+                delimiter,
+            };
             match read_csv(bytes, &options, |_, _| ()) {
                 Ok(forecasts) => {
                     prop_assert!(forecasts.rounds() > 0);
                     prop_assert!(forecasts.ones() <= forecasts.rounds());
                     let levels = forecasts.levels().expect("a few short numbers");
-                    let limits = Limits { subset_budget: 1 << 10, sample: None };
+                    let limits =
+                        Limits { subset_budget: 1 << 10, sample: None, ..Limits::default() };
                     let report = Report::of_levels(&levels, Measure::ALL, &limits);
                     let lines = report.to_table(true).lines().count();
-                    prop_assert_eq!(lines, Measure::ALL.len() + 3);
+                    // The verdict, the counts, the head, and a note on VCal and UCal.
+                    prop_assert_eq!(lines, Measure::ALL.len() + 6);
                 }
                 Err(error) => {
                     let message = error.to_string();
-                    prop_assert!(message.starts_with("bytes"), "{}", message);
-                    prop_assert!(!message.contains('\n'), "{}", message);
-                    prop_assert!(message.len() < 4000, "{}", message);
+                    let (rows, end) = message.rsplit_once('\n').unwrap_or((&message, ""));
+                    prop_assert!(rows.lines().all(|row| row.starts_with("bytes")), "{}", message);
+                    prop_assert!(rows.lines().count() <= 10, "{}", message);
+                    let several = rows.lines().count() > 1;
+                    prop_assert_eq!(several, end.contains(" rows cannot be read; "), "{}", message);
+                    prop_assert!(message.len() < 9000, "{}", message);
                 }
             }
         }

@@ -14,6 +14,7 @@ use crate::rational;
 #[test]
 fn the_list_and_a_table() {
     assert_snapshot!("gap-list", stdout(&["gap", "--list"], ""));
+    assert_eq!(stdout(&["gap"], ""), stdout(&["gap", "--list"], ""));
     assert_snapshot!("gap-table", stdout(&["gap", "hedging", "--rounds", "40,10,20,20"], ""));
 }
 
@@ -104,7 +105,7 @@ fn few_runs_contradict_nothing() {
 fn misuse_is_explained() {
     let mut messages = String::new();
     for arguments in [
-        &["gap"][..],
+        &["gap", "--rounds", "8"][..],
         &["gap", "hedgin"],
         &["gap", "xyzzy"],
         &["gap", "hedging", "--rounds", "3"],

@@ -1,6 +1,8 @@
 //! The command, and the repository's own rules: one binary.
 
 mod bad_input;
+mod buckets;
+mod cells;
 mod certify;
 mod command;
 mod counterexamples;
@@ -10,16 +12,22 @@ mod formats;
 mod gap;
 #[cfg(unix)]
 mod kani;
+mod measuring;
 mod modules;
 mod opt;
 #[cfg(unix)]
 mod proofs_run;
+mod recalibrate;
 mod refute;
 mod registry;
 mod schema;
+mod several;
+mod sources;
 mod stream;
 mod tidy;
+mod verdict;
 mod verify;
+mod weights;
 
 use num_rational::BigRational;
 

@@ -1,21 +1,25 @@
-//! `truecal forecast`: the forecaster of thm:alg, online or against an adversary.
+//! `truecal forecast`: the forecaster of thm:alg, online, against an adversary, or on top of a
+//! model.
 
 mod online;
+mod recalibrate;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::measure::delimiter;
 use super::progress::Count;
 use super::replacement::Replacement;
 use super::stop::Stop;
 use super::{Outcome, whole};
 use crate::json::{self, Forecast};
 use crate::report::forecast::Duelled;
-use truecal::{Progress, Watch};
+use num_rational::BigRational;
+use truecal::{Progress, Watch, nearest_f64};
 use truecal_lab::hedge::adversary::named;
 use truecal_lab::hedge::{
-    HedgeError, HedgeForecaster, MAX_BUCKETS, MAX_ROUNDS, default_buckets, duel,
+    Grouping, HedgeError, HedgeForecaster, MAX_BUCKETS, MAX_ROUNDS, default_buckets, duel,
 };
 
 /// Forecast online against any adversary, with stepCE of order sqrt(T log T) guaranteed
@@ -29,6 +33,12 @@ use truecal_lab::hedge::{
 /// most two neighbouring grid points, and in expectation over these draws stepCE is below a bound
 /// that is printed, against every adaptive adversary: one that knows the past and the algorithm,
 /// but not its next draw.
+///
+/// With --from it recalibrates a model instead: it reads a CSV file of its predictions and their
+/// outcomes, in the order of the rounds, and writes the file with one more column. Rounds are in
+/// groups by what the model predicts, and each group has a forecaster of its own, which learns from
+/// the earlier rounds of its group alone. So the bound holds in each group for the rounds of that
+/// group, and the sum of these bounds is one for stepCE of all rounds.
 #[derive(Args)]
 #[command(after_long_help = "\
 Adversaries, for --against:
@@ -44,11 +54,17 @@ Examples:
   truecal forecast --state run.json                       go on where it was interrupted
   truecal forecast --against potential --rounds 1e5 --plot duel.svg
   truecal forecast --against optimal --rounds 5 --buckets 3 --json
+  truecal forecast --from model.csv --p score --y clicked --out recalibrated.csv
+
+With --from, outcomes may be blank in the last rows, one in each group: these are the rounds to
+come, which get a forecast, too. When rows are added, the forecasts of earlier ones stay the same as
+long as --groups, --rounds, --buckets and --seed do. The file is held in memory, and every byte of
+it is kept.
 
 Exit codes: 0 done, 2 bad input or misuse.")]
 pub(super) struct Arguments {
-    /// For how many rounds, such as 1000 or 1e5 [default: any number, by restarts for 1, 2, 4, …
-    /// rounds]
+    /// For how many rounds, such as 1000 or 1e5, with --from in each group at most [default: any
+    /// number, by restarts for 1, 2, 4, … rounds]
     #[arg(long, value_name = "N", value_parser = rounds)]
     rounds: Option<u64>,
 
@@ -83,6 +99,42 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "against")]
     plot: Option<PathBuf>,
 
+    /// Recalibrate the predictions in this CSV file; - for standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["mixture", "state", "against", "plot"]
+    )]
+    from: Option<PathBuf>,
+
+    /// With --from, the column of outcomes [default: the one named y_true, y, label, outcome, x or
+    /// event]
+    #[arg(long, value_name = "NAME", requires = "from")]
+    y: Option<String>,
+
+    /// With --from, the column of predictions [default: the one named y_prob, p, prob, probability,
+    /// forecast or prediction]
+    #[arg(long, value_name = "NAME", requires = "from")]
+    p: Option<String>,
+
+    /// With --from, how many groups of equal width there are by the model's prediction, or
+    /// `distinct` for one for each distinct prediction [default: 10]
+    #[arg(long, value_name = "G", requires = "from", value_parser = recalibrate::groups)]
+    groups: Option<Grouping>,
+
+    /// With --from, the name of the column to add [default: recalibrated]
+    #[arg(long, value_name = "NAME", requires = "from", value_parser = recalibrate::column)]
+    column: Option<String>,
+
+    /// With --from, what stands between cells [default: comma, tab or semicolon, whichever the
+    /// header has most of]
+    #[arg(long, value_name = "CHARACTER", requires = "from", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// With --from, write to this file, whole or not at all, instead of standard output
+    #[arg(long, value_name = "FILE", requires = "from")]
+    out: Option<PathBuf>,
+
     /// JSON for the report at the end, which goes to standard error, or with --against to standard
     /// output
     #[arg(long)]
@@ -107,6 +159,9 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
+    if let Some(file) = &arguments.from {
+        return recalibrate::run(arguments, file);
+    }
     match (&arguments.against, arguments.rounds) {
         (Some(adversary), Some(rounds)) => against(arguments, adversary, rounds),
         _ => online::run(arguments),
@@ -138,6 +193,14 @@ fn against(arguments: &Arguments, adversary: &str, rounds: u64) -> Result<Outcom
         false => duelled.to_text(),
     };
     Ok(Outcome { output, code: 0 })
+}
+
+/// A number as it is printed.
+fn number(value: &BigRational, exact: bool) -> String {
+    match exact {
+        true => value.to_string(),
+        false => nearest_f64(value).to_string(),
+    }
 }
 
 fn rounds(text: &str) -> Result<u64, String> {

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use super::super::replacement::Replacement;
 use super::super::stop::Stop;
-use super::{Arguments, Outcome};
+use super::{Arguments, Outcome, number};
 use crate::input::SavedRun;
 use crate::json::{self, Forecast};
 use crate::report::forecast::Said;
 use truecal::Random;
-use truecal::nearest_f64;
 use truecal_lab::hedge::HedgeForecaster;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
@@ -152,10 +151,7 @@ fn say(run: &mut SavedRun, arguments: &Arguments) -> Result<bool, String> {
 
 /// `0.5`, and what it was drawn from, `0.5 0.9 0.6 0.1`.
 fn words(forecaster: &HedgeForecaster, arguments: &Arguments) -> String {
-    let number = |value: &num_rational::BigRational| match arguments.exact {
-        true => value.to_string(),
-        false => nearest_f64(value).to_string(),
-    };
+    let number = |value: &num_rational::BigRational| number(value, arguments.exact);
     let drawn = forecaster.drawn().expect("a prediction was drawn");
     let mut words = vec![number(&forecaster.point(drawn).to_rational())];
     if arguments.mixture {

@@ -58,8 +58,10 @@ impl Judged<'_> {
             self.law.quantities().into_iter().filter_map(measure).collect();
         if !measures.is_empty() {
             let report = Report::of_levels(&levels, measures, &Limits::default());
-            for line in report.to_table(true).lines().skip(2) {
-                let _ = writeln!(text, "  {line}");
+            // The rounds are shown above.
+            for line in report.to_table(true).lines().skip(3) {
+                text += format!("  {line}").trim_end();
+                text.push('\n');
             }
             text.push('\n');
         }

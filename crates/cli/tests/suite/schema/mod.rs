@@ -62,12 +62,21 @@ fn every_field_is_described() {
 
 const SIX: &str = "y,p\n1,0.5\n0,0.2\n1,0.9\n0,0.4\n1,1\n0,0\n";
 
+const TWO: &str = "y,p,q,g\n1,0.5,0.25,a\n0,0.2,0.75,b\n1,0.9,1,a\n0,0.4,0.5,b\n";
+
 /// Commands with `--json`, and what they read: every shape of everything that is printed.
-const RUNS: [(&str, &str); 32] = [
+const RUNS: [(&str, &str); 41] = [
     ("measure - --null 10", SIX),
     ("measure - --null 1 --timing", "y,p\n1,1\n0,0\n"),
     ("measure - --null 10 --subset-budget 39 --subsamples 0", SIX),
     ("measure - --subset-budget 1 --subsamples 64 --precision 0.5", SIX),
+    ("measure - --only stepce,ssce --bins 3 --missing skip", "y,p\n1,0.5\n,0.2\n1,\n"),
+    ("measure - --only stepce,ssce --weight w", "y,p,w\n1,0.5,1/2\n0,0.2,3\n"),
+    ("measure - --buckets", "min,max,n,k,sum_p\n0,0.5,4,1,1\n1,1,2,2,2\n"),
+    ("measure - --by g --missing skip", "y,p,g\n1,0.5,a\n0,0.2,b\n1,,a\n"),
+    ("measure - --p p,q --compare --null 9 --only ece,stepce --timing", TWO),
+    ("measure - --p p,q --by g", TWO),
+    ("measure - --classes a,b --bins 2", "y,a,b\na,0.5,0.5\nb,1/3,1/3\n"),
     ("verify fact:equivfactor E03 --quick", ""),
     ("verify fact:equivfactor E03 --quick --shard 2/3", ""),
     ("claims", ""),
@@ -89,6 +98,8 @@ const RUNS: [(&str, &str); 32] = [
     ("forecast --rounds 12 --buckets 5", "1\n0\n"),
     ("forecast", ""),
     ("forecast --against greedy --rounds 20", ""),
+    ("forecast --from -", SIX),
+    ("forecast --from - --groups distinct", "y,p\n1,0.5\n,0.2\n"),
     ("opt --nature 1/4,1/2", ""),
     ("opt --nature 1/2;1/4,3/4 --measure ucal --grid 2", ""),
     ("opt --nature 1/2,0,1 --measure stepce --grid 2", ""),
@@ -132,9 +143,13 @@ fn outputs() -> Vec<(String, Value)> {
 #[test]
 fn output_is_as_documented() {
     let schemas = schemas();
-    let mut seen = BTreeSet::new();
+    let [mut seen, mut schemas_seen] = [(); 2].map(|()| BTreeSet::new());
     for (command, output) in outputs() {
-        let name = if command == "merge" { "verify" } else { &command };
+        let name = match command.as_str() {
+            "merge" => "verify",
+            "measure" if output.get("parts").is_some() => "measure-several",
+            other => other,
+        };
         let (_, schema) = schemas.iter().find(|(other, _)| *other == name).expect("a schema");
         assert_eq!(problem(schema, &output), None, "{command}: {output:#}");
         // Whatever is wrong is noticed.
@@ -149,9 +164,11 @@ fn output_is_as_documented() {
             changed[format!("{key}s")] = json!(1);
             assert!(problem(schema, &changed).is_some(), "{command}: {key}s");
         }
+        schemas_seen.insert(name.to_owned());
         seen.insert(command);
     }
     assert_eq!(seen, commands_with_json());
+    assert!(schemas.iter().all(|(name, _)| schemas_seen.contains(*name)));
 }
 
 /// The commands that have the option, by their help.
