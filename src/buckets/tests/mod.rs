@@ -125,7 +125,7 @@ proptest! {
 
     /// Averages over larger sets, where the roots are what bounds them.
     #[test]
-    fn larger_averages_are_bounded(rounds in rounds(40), borders in borders()) {
+    fn larger_averages_are_bounded(rounds in rounds(24), borders in borders()) {
         let levels = levels_of(&rounds);
         for measure in [Measure::StepCeSub, Measure::VCalSub] {
             assert_within(&table(&rounds, &borders), measure, &levels.evaluate(measure).value);
