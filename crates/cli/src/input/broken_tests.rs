@@ -57,16 +57,18 @@ proptest! {
     }
 }
 
-/// All flips of one bit in all files: too many for every run.
+/// Flips of one bit all over every file, the same in every run. All of them would take minutes.
 #[test]
-#[ignore = "minutes"]
-fn every_bit_of_every_file() {
-    for name in FILES {
+fn bits_of_every_file() {
+    const STEP: usize = 13;
+    for (place, name) in FILES.iter().enumerate() {
         let whole = file(name);
-        for bit in 0..8 * whole.len() {
+        for bit in (place % STEP..8 * whole.len()).step_by(STEP) {
             let mut broken = whole.clone();
             broken[bit / 8] ^= 1 << (bit % 8);
-            let _ = read_all(name, &whole, &broken);
+            if let Err(error) = read_all(name, &whole, &broken) {
+                assert!(error.starts_with(name), "{name}, bit {bit}: {error}");
+            }
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Member<'a> {
     /// The values of the columns of `--by`.
     pub group: Vec<String>,
     pub report: Report<'a>,
-    /// Whether there are too few rounds for a p-value in the limit.
+    /// Whether there are too few rounds for a p-value in the limit, and it is by draws.
     pub small: bool,
 }
 

@@ -114,6 +114,16 @@ fn small_groups_are_drawn() {
     assert!(!printed(&["-", "--by", "g", "--null", "99"], file.as_bytes()).contains('*'));
 }
 
+/// Of very many rounds nothing is drawn, however little they vary, and nothing says so.
+#[test]
+fn large_groups_that_hardly_vary_are_not_drawn() {
+    let levels = "p,count,ones,g\n0.0000001,2000000,0,rare\n0.5,40,20,usual\n";
+    let report = json(&["-", "--levels", "--by", "g"], levels);
+    assert!(parts(&report).iter().all(|part| part["small"] == false));
+    let table = printed(&["-", "--levels", "--by", "g"], levels.as_bytes());
+    assert!(!table.contains("1000 draws") && !table.contains("2000000*"), "{table}");
+}
+
 /// The share of ones and the mean prediction, literally.
 #[test]
 fn rates_of_groups() {

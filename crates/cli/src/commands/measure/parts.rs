@@ -6,7 +6,7 @@ use crate::commands::collecting::{Collected, Part};
 use crate::commands::progress::Count;
 use crate::commands::reading::Job;
 use crate::input::{At, InputError, TOP_LABEL};
-use crate::report::{Comparison, Entry, Member, Report, Several, Significance, Source, is_small};
+use crate::report::{Comparison, Entry, How, Member, Report, Several, Significance, Source, Test};
 use truecal::buckets::{BucketFault, BucketTable};
 use truecal::paired::{PairedError, PairedForecasts, PairedOptions};
 use truecal::{Measure, Progress, Watch};
@@ -96,9 +96,9 @@ fn member<'a>(arguments: &Arguments, part: &'a Part, stopwatch: &mut Stopwatch) 
     let mut own = Stopwatch::new();
     let report = of_levels(arguments, &part.levels, &part.unit, &mut own);
     stopwatch.add(own);
-    let small = !report.source.is_weighted()
-        && arguments.null.is_none()
-        && is_small(&part.levels.variance());
+    // Few rounds are drawn without being asked for.
+    let drawn = |test: &Test| test.how != How::Limit;
+    let small = arguments.null.is_none() && report.significance.tests.iter().any(drawn);
     Member { series: part.series, group: part.group.clone(), report, small }
 }
 
