@@ -92,7 +92,7 @@ pub enum Approach {
     FromBelow,
 }
 
-/// A proper scoring rule into [-1, 1]: a mixture of V-shaped rules
+/// A proper scoring rule into [-1, 1]: a sum of V-shaped rules
 /// S_α(x, p) = (α - x) sgn(p - α), with sgn(0) replaced by the side on which ties are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoringRule {

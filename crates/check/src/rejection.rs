@@ -34,9 +34,6 @@ pub enum Rejection {
     /// The combination of facts is not the goal.
     #[error("the combination of facts is not the goal")]
     Goal,
-    /// The goal is zero, or a fact, or a multiple of one: the certificate would show nothing.
-    #[error("the goal is zero or a fact of its case, so that nothing is shown")]
-    Vacuous,
     /// A line cannot be read.
     #[error("a line that does not belong here")]
     Malformed,
@@ -114,7 +111,7 @@ pub struct Rejected {
 /// What an accepted certificate consists of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Accepted {
-    /// Cases: patterns, or the cases of an argument for every T.
+    /// Cases: order patterns.
     pub cases: u64,
     /// Goals that were shown to be >= 0.
     pub goals: u64,

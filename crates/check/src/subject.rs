@@ -4,19 +4,18 @@ use std::io::BufRead;
 
 use thiserror::Error;
 
-use crate::aggregated::{self, Aggregated};
-use crate::checker::{check, check_aggregated};
+use crate::checker::check;
 use crate::format::{MOST_ROUNDS, VERSION};
 use crate::law::{Law, LawError};
 use crate::rejection::{Accepted, Rejected};
 
-/// What a certificate is about.
+/// What a certificate is about: a law for so many rounds.
 #[derive(Clone, Debug)]
-pub enum Subject {
-    /// A law for so many rounds.
-    Law(Law, u32),
-    /// A claim for every T.
-    Aggregated(&'static Aggregated),
+pub struct Subject {
+    /// The law.
+    pub law: Law,
+    /// The number of rounds.
+    pub rounds: u32,
 }
 
 /// Why a text does not say what it is about.
@@ -32,11 +31,8 @@ pub enum SubjectError {
     /// A line of the header is missing.
     #[error("there is no line `{0}…` where it should be")]
     Field(&'static str),
-    /// It is for every T, but its claim is not known.
-    #[error("its claim is not one that is known to reduce to finitely many cases")]
-    Unknown,
     /// The number of rounds is none.
-    #[error("{0:?} rounds; a number from 1 to {MOST_ROUNDS} was expected, or `all`")]
+    #[error("{0:?} rounds; a number from 1 to {MOST_ROUNDS} was expected")]
     Rounds(String),
     /// The claim is not a law.
     #[error("its claim is not a law: {0}")]
@@ -58,21 +54,14 @@ impl Subject {
             line.ok_or(SubjectError::Field(name))
         };
         let (claim, rounds) = (field("claim ")?, field("rounds ")?);
-        if rounds == "all" {
-            let known = aggregated::ALL.iter().find(|known| known.claim == claim);
-            return known.map(Subject::Aggregated).ok_or(SubjectError::Unknown);
-        }
         let number = rounds.parse().ok().filter(|rounds| (1..=MOST_ROUNDS).contains(rounds));
         let number =
             number.ok_or_else(|| SubjectError::Rounds(rounds.chars().take(20).collect()))?;
-        Ok(Subject::Law(claim.parse()?, number))
+        Ok(Subject { law: claim.parse()?, rounds: number })
     }
 
     /// Whether the text proves it.
     pub fn check(&self, text: impl BufRead) -> Result<Accepted, Rejected> {
-        match self {
-            Subject::Law(law, rounds) => check(law, *rounds, text),
-            Subject::Aggregated(claim) => check_aggregated(claim, text),
-        }
+        check(&self.law, self.rounds, text)
     }
 }

@@ -1,9 +1,10 @@
 //! Every statement of the paper as a row of a registry, with evidence that can be computed again.
 //!
 //! A row says how a statement is read, not whether it is true: its status follows from what its
-//! checks find. `PROVED` rests on certificates that `truecal_check` accepts, `CONDITIONAL`
-//! on something that is not proved besides, `EXHAUSTED` on every
-//! table of a grid, `SAMPLED` on some; `REFUTED` comes with a counterexample and its arithmetic.
+//! checks find. `PROVED` rests on theorems that Coq has checked, on certificates that
+//! `truecal_check` accepts, or on finitely many cases and an argument; `CONDITIONAL` on something
+//! that is not proved besides, `EXHAUSTED` on every table of a grid, `SAMPLED` on some; `REFUTED`
+//! comes with a counterexample and its arithmetic.
 //! How rows are run is the business of `truecal_verify`.
 //!
 //! ```
@@ -18,7 +19,7 @@
 //! let rows = run(&claims, &options, &Watch::silent());
 //! let row = rows.iter().find(|row| row.claim.id == claim.id).expect("it was run");
 //! let status = row.status().expect("all of its checks were run");
-//! assert_eq!((status.word(), &*status.detail()), ("PROVED", "all T, every real p"));
+//! assert_eq!((status.word(), &*status.detail()), ("PROVED", "Coq, all T, every real p"));
 //! ```
 //!
 //! - [`claims`]: the rows, by sections of the paper.

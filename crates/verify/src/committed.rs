@@ -1,4 +1,5 @@
-//! The certificates that are committed in `proofs/certificates` and built into the program.
+//! What is proved: the certificates that are committed in `proofs/certificates` and built into the
+//! program, and the theorems of [`kernel`].
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,19 +7,19 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use crate::hash::fnv1a;
+use crate::kernel::{self, Theorem};
 use crate::scope::Scope;
 use truecal_check::Subject;
-use truecal_check::aggregated::{self, Aggregated};
 use truecal_check::{Accepted, Rejected};
 
 use truecal_check::law::{Comparison, Expr, Law, Quantity, Relation};
 
 /// Certificates of laws are committed for 1, …, this many rounds: 0.9 MB. More can be made again in
-/// seconds, and claims for every T need no more than a page.
+/// seconds.
 pub const COMMITTED_ROUNDS: u32 = 4;
 
 macro_rules! certificates {
-    ($($slug:literal)*; $($name:literal)*) => {
+    ($($slug:literal)*) => {
         &[
             $(
                 certificates!(file $slug ".T1.txt"),
@@ -26,7 +27,6 @@ macro_rules! certificates {
                 certificates!(file $slug ".T3.txt"),
                 certificates!(file $slug ".T4.txt"),
             )*
-            $(certificates!(file $name ".all.txt"),)*
         ]
     };
     (file $stem:literal $end:literal) => {
@@ -98,26 +98,6 @@ const COMMITTED: &[Committed] = certificates! {
     "vcal-le-4-stepce"
     "vcal-le-ucal"
     "vcal_sub-le-T"
-    ;
-    "altform"
-    "bias-sign"
-    "ece-step"
-    "interval-step"
-    "sides-step"
-    "sign-step"
-    "smooth-step"
-    "ssce-sub"
-    "step-ece"
-    "step-interval"
-    "step-sign"
-    "step-sub"
-    "sub-step"
-    "ucal-majorant"
-    "ucal-step"
-    "ucal-sub"
-    "ucal-vcal"
-    "vcal-step"
-    "vcal-ucal"
 };
 
 impl Committed {
@@ -128,18 +108,41 @@ impl Committed {
     }
 }
 
-/// What accepted certificates show of a statement.
+/// What is proved of a statement, and by what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// For what it is proved.
     pub scope: Scope,
-    /// Which certificates, and their size.
-    pub certificate: String,
-    /// What the certificate of a claim for every T shows, case by case.
-    pub shown: Vec<String>,
-    /// What is an argument in words and not part of a certificate; empty if there is nothing of the
-    /// kind.
-    pub argument: String,
+    /// Which certificates, and their size; or the theorems.
+    pub source: String,
+    /// What the theorems say, as Coq prints it, line by line below the name of each; empty for
+    /// certificates, which show the law itself.
+    pub statement: Vec<String>,
+    /// The files of `proofs/coq` that are not those that Coq checked: theorems count only if there
+    /// are none.
+    pub stale: Vec<String>,
+}
+
+impl Proof {
+    /// Whether it is a theorem of Coq's, not certificates.
+    pub fn is_kernel(&self) -> bool {
+        !self.statement.is_empty()
+    }
+
+    /// What Coq's kernel has shown.
+    pub fn of_theorems(theorems: &[&Theorem]) -> Proof {
+        let names: Vec<_> = theorems.iter().map(|theorem| theorem.name).collect();
+        let lines = theorems.iter().flat_map(|theorem| {
+            let indented = theorem.statement.iter().map(|line| format!("  {line}"));
+            std::iter::once(format!("{}:", theorem.name)).chain(indented)
+        });
+        Proof {
+            scope: Scope::All,
+            source: format!("{} (proofs/coq)", names.join(", ")),
+            statement: lines.collect(),
+            stale: kernel::record().stale.iter().map(|file| (*file).to_owned()).collect(),
+        }
+    }
 }
 
 /// Every certificate that is built in.
@@ -164,29 +167,13 @@ pub enum CommittedError {
         /// Where and why.
         rejected: Rejected,
     },
-    /// There is none where another rests on it.
-    #[error("{name} has no certificate")]
-    Missing {
-        /// The claim that should have one.
-        name: &'static str,
-    },
-    /// What a claim rests on is not proved.
-    #[error("{claim} rests on {on}: {problem}")]
-    RestsOn {
-        /// The claim.
-        claim: &'static str,
-        /// The other claim.
-        on: &'static str,
-        /// What is wrong there.
-        problem: Box<CommittedError>,
-    },
 }
 
-/// What the committed certificates show of a law: for every T if there is such a certificate,
-/// otherwise for few rounds. None: there is none. Err: one is rejected.
+/// What is shown of a law: for every T by a theorem, otherwise for few rounds by the committed
+/// certificates. None: there is neither. Err: a certificate is rejected.
 pub fn proof_of_law(law: &Law) -> Option<Result<Proof, CommittedError>> {
-    if let Some(claim) = aggregated::of_law(law) {
-        return proof_of_claim(claim);
+    if let Some(theorem) = kernel::record().of_law(law) {
+        return Some(Ok(Proof::of_theorems(&[theorem])));
     }
     OF_LAWS.get(&law.to_string()).cloned()
 }
@@ -197,7 +184,7 @@ type Shown = Result<Proof, CommittedError>;
 /// By law. Several claims rest on the same one, and each certificate need be checked once.
 static OF_LAWS: LazyLock<HashMap<String, Shown>> = LazyLock::new(|| {
     let laws = committed().filter_map(|committed| match Subject::read(committed.text) {
-        Ok(Subject::Law(law, 1)) => Some(law),
+        Ok(Subject { law, rounds: 1 }) => Some(law),
         _ => None,
     });
     laws.filter_map(|law| Some((law.to_string(), proof_for_few_rounds(&law)?))).collect()
@@ -206,7 +193,7 @@ static OF_LAWS: LazyLock<HashMap<String, Shown>> = LazyLock::new(|| {
 fn proof_for_few_rounds(law: &Law) -> Option<Shown> {
     let mut whole = Accepted::default();
     for rounds in 1..=COMMITTED_ROUNDS {
-        let subject = Subject::Law(law.clone(), rounds);
+        let subject = Subject { law: law.clone(), rounds };
         let committed = with_name(&file_name(&subject, true))?;
         match committed.check(&subject) {
             Ok(Accepted { cases, goals }) => {
@@ -221,8 +208,7 @@ fn proof_for_few_rounds(law: &Law) -> Option<Shown> {
         true => Scope::All,
         false => Scope::Rounds(COMMITTED_ROUNDS),
     };
-    let certificate = format!("{files}, {whole}");
-    Some(Ok(Proof { scope, certificate, shown: vec![], argument: String::new() }))
+    Some(Ok(Proof { scope, source: format!("{files}, {whole}"), statement: vec![], stale: vec![] }))
 }
 
 /// Whether the hypothesis is `T == n` or `T <= n`, with n so small that the law says nothing of
@@ -234,38 +220,15 @@ fn speaks_of_few_rounds(law: &Law) -> bool {
     rounds && few && matches!(relation, Relation::Equal | Relation::AtMost)
 }
 
-/// What the committed certificate shows of a claim for every T.
-pub fn proof_of_claim(claim: &'static Aggregated) -> Option<Result<Proof, CommittedError>> {
-    for &on in claim.rests_on {
-        let other = aggregated::named(on).and_then(proof_of_claim);
-        if let Err(problem) = other.unwrap_or(Err(CommittedError::Missing { name: on })) {
-            let problem = Box::new(problem);
-            return Some(Err(CommittedError::RestsOn { claim: claim.name, on, problem }));
-        }
-    }
-    let subject = Subject::Aggregated(claim);
-    let committed = with_name(&file_name(&subject, true))?;
-    Some(committed.check(&subject).map(|accepted| Proof {
-        scope: Scope::All,
-        certificate: format!("{}, {accepted}", committed.name),
-        shown: claim.cases.iter().map(ToString::to_string).collect(),
-        argument: claim.argument.to_owned(),
-    }))
-}
-
-/// The file name of a certificate: `signce-le-3-stepce.T4.txt`, `sign-step.all.txt`. Words alone
-/// for laws of the registry and what is committed; other laws get a number as well, because
-/// brackets and signs are lost (`2*(ece - 1)`, `2*ece - 1`).
+/// The file name of a certificate: `signce-le-3-stepce.T4.txt`. Words alone for laws of the
+/// registry and what is committed; other laws get a number as well, because brackets and signs are
+/// lost (`2*(ece - 1)`, `2*ece - 1`).
 pub fn file_name(subject: &Subject, registered: bool) -> String {
-    match subject {
-        Subject::Law(law, rounds) => {
-            let stem = plain_stem(law);
-            match registered || OF_LAWS.contains_key(&law.to_string()) {
-                true => format!("{stem}.T{rounds}.txt"),
-                false => format!("{stem:.100}-{:016x}.T{rounds}.txt", fnv1a(&law.to_string())),
-            }
-        }
-        Subject::Aggregated(claim) => format!("{}.all.txt", claim.name),
+    let Subject { law, rounds } = subject;
+    let stem = plain_stem(law);
+    match registered || OF_LAWS.contains_key(&law.to_string()) {
+        true => format!("{stem}.T{rounds}.txt"),
+        false => format!("{stem:.100}-{:016x}.T{rounds}.txt", fnv1a(&law.to_string())),
     }
 }
 
@@ -279,32 +242,4 @@ pub fn plain_stem(law: &Law) -> String {
     let text = text.replace('-', " minus ");
     let word = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     text.split(word).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Claims that no file proves, to be rested on.
-    #[test]
-    fn what_is_not_proved_is_named() {
-        let some = aggregated::named("ucal-step").expect("a claim");
-        let claim = |name, rests_on| -> &'static Aggregated {
-            Box::leak(Box::new(Aggregated { name, rests_on, ..*some }))
-        };
-        // A claim without a file of its own has no proof, which is no error.
-        let nameless = claim("nameless", &[]);
-        assert_eq!(proof_of_claim(nameless), None);
-        let resting = claim("nameless", &["nothing"]);
-        let error = proof_of_claim(resting).expect("an answer").expect_err("rests on nothing");
-        let CommittedError::RestsOn { on, problem, .. } = &error else { panic!("{error}") };
-        assert_eq!(**problem, CommittedError::Missing { name: on });
-        assert_eq!(error.to_string(), "nameless rests on nothing: nothing has no certificate");
-        // The name of a file that proves something else.
-        let posing = claim("ucal-sub", &[]);
-        let error = proof_of_claim(posing).expect("a file").expect_err("of another claim");
-        let name = "ucal-sub.all.txt";
-        assert!(matches!(error, CommittedError::Rejected { name: found, .. } if found == name));
-        assert!(error.to_string().starts_with("ucal-sub.all.txt: line "), "{error}");
-    }
 }

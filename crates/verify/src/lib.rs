@@ -20,7 +20,7 @@
 //! let options = Options { effort: Extent::Quick, max_rounds: Some(3), ..Options::default() };
 //! let rows = run(&[&CLAIM], &options, &Watch::silent());
 //! let status = rows[0].status().expect("all of its checks were run");
-//! assert_eq!((status.word(), &*status.detail()), ("PROVED", "all T, every real p"));
+//! assert_eq!((status.word(), &*status.detail()), ("PROVED", "Coq, all T, every real p"));
 //!
 //! // Is 2 enough? No, and this is the smallest table that shows it.
 //! let law = "signce <= 2*stepce".parse()?;
@@ -33,17 +33,17 @@
 //! - [`laws`]: what laws speak of, at a table; [`enumeration`]: all tables of a grid, and samples;
 //!   [`explain`]: how a value comes about, line by line.
 //! - [`prover`]: makes certificates; untrusted. [`committed`]: the certificates that are built in,
-//!   and what they prove. [`aggregation`]: what links certificates for every T with the measures,
-//!   checked on tables.
+//!   and what they prove. [`kernel`]: the theorems that Coq has checked.
 //! - [`refute`]: any conjecture in the language of laws, and best constants.
 //! - [`registry`]: what a claim, a check, a finding and a status are; [`evidence`]: runs of checks.
 
-pub mod aggregation;
 pub mod committed;
+pub mod coq;
 pub mod enumeration;
 pub mod evidence;
 pub mod explain;
 mod hash;
+pub mod kernel;
 pub mod laws;
 pub mod prover;
 pub mod refute;

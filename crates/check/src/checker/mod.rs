@@ -6,68 +6,46 @@
 
 use std::io::{BufRead, Read};
 
-use crate::aggregated::Aggregated;
 use crate::format::{LONGEST_LINE, MOST_ROUNDS, VERSION};
 use crate::law::Law;
 use crate::pattern::Pattern;
-use crate::polynomial::{Poly, Ring, natural, positive, shows};
+use crate::polynomial::{Poly, natural, positive, shows};
 use crate::rejection::{Accepted, Rejected, Rejection};
 use crate::statement::{Case, Statement};
 
 /// Accepts a certificate of a law for so many rounds and every real prediction.
 pub fn check(law: &Law, rounds: u32, text: impl BufRead) -> Result<Accepted, Rejected> {
+    check_aloud(law, rounds, text, &mut |_| {})
+}
+
+/// What is shown of one form of the law at a pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The pattern.
+    pub pattern: &'a Pattern,
+    /// Its variables and facts.
+    pub case: &'a Case,
+    /// What is >= 0 wherever the facts are.
+    pub goals: &'a [Poly],
+    /// The row of each goal, repetitions written out.
+    pub rows: &'a [String],
+}
+
+/// The same, and tells what it has found to be shown, piece by piece: all of it only if the whole
+/// is accepted.
+pub fn check_aloud(
+    law: &Law,
+    rounds: u32,
+    text: impl BufRead,
+    tell: &mut dyn FnMut(Shown<'_>),
+) -> Result<Accepted, Rejected> {
     Lines::check(text, |lines| {
         lines.header(&law.to_string(), &rounds.to_string())?;
         if !(1..=MOST_ROUNDS).contains(&rounds) {
             return Err(Rejection::Rounds);
         }
-        Pattern::default().each(rounds, &mut |pattern| lines.pattern(law, pattern))
+        Pattern::default().each(rounds, &mut |pattern| lines.pattern(law, pattern, tell))
     })
-}
-
-/// Accepts a certificate of what an argument for every T reduces its law to.
-pub fn check_aggregated(claim: &Aggregated, text: impl BufRead) -> Result<Accepted, Rejected> {
-    Lines::check(text, |lines| {
-        lines.header(claim.claim, "all")?;
-        for case in claim.cases {
-            let other = Rejection::Case;
-            lines.begin(&format!("case {}", case.name))?;
-            lines.demand(&format!("variables {}", case.variables), other)?;
-            for fact in case.facts {
-                lines.demand(&format!("fact {fact}"), other)?;
-            }
-            let names = case.names();
-            let facts = case.facts.iter().map(|fact| Poly::parse(fact, &names));
-            let facts = facts.collect::<Result<Vec<_>, _>>()?;
-            for goal in case.goals {
-                lines.demand(&format!("goal {goal}"), other)?;
-                let goal = Poly::parse(goal, &names)?;
-                if is_given(&facts, &goal)? {
-                    return Err(Rejection::Vacuous);
-                }
-                lines.row(&facts, 0, &goal)?;
-            }
-            lines.accepted.cases += 1;
-        }
-        Ok(())
-    })
-}
-
-/// Whether there is nothing to show: the goal is zero, or a fact, or a multiple of one.
-fn is_given(facts: &[Poly], goal: &Poly) -> Result<bool, Rejection> {
-    let lead = |poly: &Poly| poly.terms().next().map(|(_, number)| *number);
-    let Some(of_goal) = lead(goal) else { return Ok(true) };
-    for fact in facts {
-        let Some(of_fact) = lead(fact) else { continue };
-        // a goal is a positive multiple of the fact if each times the other's lead is the same
-        if of_goal.signum() == of_fact.signum() {
-            let scaled = Poly::default().plus(of_fact, goal)?.plus(-of_goal, fact)?;
-            if scaled.terms().next().is_none() {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 /// A certificate that is being read.
@@ -134,7 +112,12 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// All that the law says at a pattern.
-    fn pattern(&mut self, law: &Law, pattern: &Pattern) -> Result<(), Rejection> {
+    fn pattern(
+        &mut self,
+        law: &Law,
+        pattern: &Pattern,
+        tell: &mut dyn FnMut(Shown<'_>),
+    ) -> Result<(), Rejection> {
         let Statement { zero, forms } =
             Statement::of(law, pattern).ok_or(Rejection::Unsupported)?;
         if forms.is_empty() {
@@ -150,9 +133,12 @@ impl<R: BufRead> Lines<R> {
                     bounds.push(Poly::parse(&self.field("bound ")?, &case.names)?);
                 }
             }
-            for goal in case.goals(denominator, &bounds)? {
-                self.row(&case.facts, pattern.levels.len() + 1, &goal)?;
+            let (goals, first) = (case.goals(denominator, &bounds)?, self.rows.len());
+            for goal in &goals {
+                self.row(&case.facts, pattern.levels.len() + 1, goal)?;
             }
+            let rows = &self.rows[first..];
+            tell(Shown { pattern, case: &case, goals: &goals, rows });
         }
         self.accepted.cases += 1;
         Ok(())

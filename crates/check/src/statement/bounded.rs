@@ -39,9 +39,8 @@ impl Bounded {
                 }
                 Ok(bounds[0].clone())
             }
-            // If the line from u at 0 to w at 1 is over g, no rule into [-1, 1] has a regret above
-            // 2 (u + w): a rule is an average of V-shaped ones, whose regret is 2 g
-            // (`ucal-majorant` in `aggregated`).
+            // If the line from u at 0 to w at 1 is over g, no proper rule into [-1, 1] has a regret
+            // above 2 (u + w) (`UCal_le_line` in `proofs/coq`).
             Bounded::Line(levels) => {
                 let [u, w] = [&bounds[0], &bounds[1]];
                 goals.extend([u.clone(), w.clone()]);

@@ -1,11 +1,10 @@
 //! What has to be shown at one order pattern, as polynomials: facts that are known to be >= 0 and
 //! goals that must be.
 //!
-//! One shape serves fixed T (order patterns), every T (aggregated sums) and UCal's duality. A
-//! maximum on the larger side of a law becomes a variable with facts; on the smaller side, one goal
-//! for each piece. Sums of maxima get bounds from the certificate, UCal a line, smCE a flow. Goals
-//! are combinations of products of facts, which are needed where a bound is multiplied by a gap
-//! (smCE) and in UCal's duality.
+//! A maximum on the larger side of a law becomes a variable with facts; on the smaller side, one
+//! goal for each piece. Sums of maxima get bounds from the certificate, UCal a line, smCE a flow.
+//! Goals are combinations of products of facts, which are needed where a bound is multiplied by a
+//! gap (smCE) and in UCal's duality.
 
 use super::table::Table;
 use super::{Atom, Bounded, Form};

@@ -1,6 +1,5 @@
 //! Tests of the crate as a whole: its words, its data and its sources.
 
-mod aggregated;
 mod sources;
 mod subject;
 mod words;

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::Path;
 
 /// The most lines of code in all.
-const ALL: usize = 2650;
-/// The most lines of code without the language of laws, and without the claims for every T, which
-/// are data.
-const JUDGES: usize = 1075;
+const ALL: usize = 2030;
+/// The most lines of code without the language of laws.
+const JUDGES: usize = 1040;
 /// By how many lines the table in `lib.rs` may be off.
 const ROUGHLY: usize = 20;
 
@@ -121,7 +120,7 @@ fn there_is_little_to_trust() {
     }
     let all: usize = lines.values().sum();
     assert!(all < ALL, "{all}: {lines:?}");
-    let judges = all - lines["law"] - lines["aggregated"];
+    let judges = all - lines["law"];
     assert!(judges < JUDGES, "{judges}: {lines:?}");
     let docs = include_str!("../lib.rs");
     lines.remove("lib");

@@ -16,22 +16,16 @@ fn the_first_three_lines_say_it() {
         read(&format!("truecal certificate 1\nclaim {claim}\nrounds {rounds}\n"))
     };
     for rounds in [1, 7, MOST_ROUNDS] {
-        let Ok(Subject::Law(law, found)) = head("ECE<=T", &rounds.to_string()) else {
-            panic!("not a law for {rounds} rounds")
-        };
-        assert_eq!((law.to_string(), found), ("ece <= T".to_owned(), rounds));
+        let found = head("ECE<=T", &rounds.to_string())
+            .unwrap_or_else(|no| panic!("{rounds} rounds: {no}"));
+        assert_eq!((found.law.to_string(), found.rounds), ("ece <= T".to_owned(), rounds));
     }
-    let Ok(Subject::Aggregated(claim)) = head("VCal = 2 sup g", "all") else {
-        panic!("not a claim for every T")
-    };
-    assert_eq!(claim.name, "altform");
-    for rounds in ["0", "13", "-1", "", "1 ", "ALL", "4294967297"] {
+    for rounds in ["0", "13", "-1", "", "1 ", "all", "4294967297"] {
         let error = head("ece <= T", rounds).expect_err("no number of rounds");
         assert_eq!(error, SubjectError::Rounds(rounds.to_owned()));
     }
     let long = head("ece <= T", &"9".repeat(100)).expect_err("no number of rounds");
     assert_eq!(long, SubjectError::Rounds("9".repeat(20)));
-    assert_eq!(head("ece <= T", "all").expect_err("unknown"), SubjectError::Unknown);
     let Err(SubjectError::Law(error)) = head("ece <", "1") else { panic!("a law") };
     assert_eq!(error.mistake(), &Mistake::Operand { found: "the law ends here".to_owned() });
 }
@@ -51,15 +45,11 @@ fn what_is_missing_is_named() {
 /// It is checked as what it says, whichever text it is given.
 #[test]
 fn it_is_checked_as_what_it_says() {
-    for name in ["stepce-le-ece.T2.txt", "step-ece.all.txt"] {
-        let text = certificate(name);
-        let subject = read(&text).expect("a certificate");
-        assert!(subject.check(text.as_bytes()).is_ok());
-        let other = certificate("ece-le-T.T1.txt");
-        let rejected = subject.check(other.as_bytes()).expect_err("another");
-        assert_eq!(
-            (rejected.line, rejected.reason),
-            (2, Rejection::Statement("claim stepce <= ece".to_owned()))
-        );
-    }
+    let text = certificate("stepce-le-ece.T2.txt");
+    let subject = read(&text).expect("a certificate");
+    assert!(subject.check(text.as_bytes()).is_ok());
+    let other = certificate("ece-le-T.T1.txt");
+    let rejected = subject.check(other.as_bytes()).expect_err("another");
+    let expected = Rejection::Statement("claim stepce <= ece".to_owned());
+    assert_eq!((rejected.line, rejected.reason), (2, expected));
 }

@@ -11,9 +11,9 @@ use super::replacement::Replacement;
 use super::verify::{chosen, in_pool};
 use truecal::{Progress, Watch};
 use truecal_check::Subject;
-use truecal_check::aggregated::{self, Aggregated};
 use truecal_check::law::Law;
 use truecal_verify::committed::{COMMITTED_ROUNDS, file_name};
+use truecal_verify::coq;
 use truecal_verify::prover::{self, Failure};
 use truecal_verify::refute::simplest_refutation;
 use truecal_verify::registry::{Check, Claim};
@@ -23,8 +23,7 @@ use truecal_verify::registry::{Check, Claim};
 /// For each law of the claims and each number of rounds up to T, looks for a certificate:
 /// multipliers that show the law for every order pattern of that many rounds and all real
 /// predictions. Each certificate is checked, and then written at once. Where a law fails, prints an
-/// exact counterexample instead. Claims that reduce to finitely many cases for every T get a
-/// certificate of those as well.
+/// exact counterexample instead.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -32,6 +31,8 @@ Examples:
   truecal certify fact:equivfactor --max-rounds 8 --out certificates
   truecal certify --law 'stepce <= 2*stepce_sub' --max-rounds 6
   truecal check certificates
+  truecal certify fact:equivfactor --max-rounds 3 --out scripts --coq
+  proofs/coq/check --scripts scripts                        (in truecal's folder, with Coq)
 
 Exit codes: 0 done, whatever was found; 2 misuse.")]
 pub(super) struct Arguments {
@@ -55,28 +56,26 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Write each certificate as a Coq script as well: Coq's kernel checks it without truecal's
+    /// checker
+    #[arg(long, requires = "out")]
+    coq: bool,
+
     /// The number of threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
-    let (laws, claims) = match arguments.laws.is_empty() {
-        true => subjects(&chosen(&arguments.ids)?),
+    let laws = match arguments.laws.is_empty() {
+        true => laws_of(&chosen(&arguments.ids)?),
         false => {
             let parse = |text: &String| text.parse::<Law>().map_err(|error| error.to_string());
-            let laws: Vec<Law> = arguments.laws.iter().map(parse).collect::<Result<_, _>>()?;
-            let of_laws: Vec<_> = laws.iter().filter_map(aggregated::of_law).collect();
-            let wanted = |claim: &&Aggregated| of_laws.iter().any(|of| of.name == claim.name);
-            (laws, aggregated::ALL.iter().filter(wanted).collect())
+            arguments.laws.iter().map(parse).collect::<Result<_, _>>()?
         }
     };
-    if laws.is_empty() && claims.is_empty() {
-        return Err(
-            "these claims have no law and no argument for every T; `truecal claims ID` shows what \
-                    they have"
-                .to_owned(),
-        );
+    if laws.is_empty() {
+        return Err("these claims have no law; `truecal claims ID` shows what they have".to_owned());
     }
     if let Some(out) = &arguments.out {
         let problem =
@@ -89,63 +88,44 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         let meter = Meter::new();
         let tell = |news: Progress<'_>| meter.tell(news);
         let registered = arguments.laws.is_empty();
-        let certifier = Certifier { out, registered, watch: Watch::new(&|| true, &tell) };
-        let mut say = |claim: &str, lines: Vec<String>| {
-            output += &format!("{claim}\n");
-            lines.iter().for_each(|line| output += &format!("  {line}\n"));
-        };
+        let coq = arguments.coq;
+        let certifier = Certifier { out, coq, registered, watch: Watch::new(&|| true, &tell) };
         for law in &laws {
-            let own = claims.iter().filter(|claim| claim.claim == law.to_string());
-            let own: Result<Vec<_>, _> = own.map(|claim| certifier.for_every_t(claim)).collect();
-            say(&law.to_string(), [own?, certifier.law(law, arguments.max_rounds)?].concat());
-        }
-        // What is no law, or one that is written in another way.
-        let laws: Vec<_> = laws.iter().map(ToString::to_string).collect();
-        for claim in claims.iter().filter(|claim| !laws.contains(&claim.claim.to_owned())) {
-            say(claim.claim, vec![certifier.for_every_t(claim)?]);
+            output += &format!("{law}\n");
+            let lines = certifier.law(law, arguments.max_rounds)?;
+            lines.iter().for_each(|line| output += &format!("  {line}\n"));
         }
         Ok(())
     })??;
     Ok(Outcome { output, code: 0 })
 }
 
-/// The laws of some claims, each once, and what they claim for every T.
-fn subjects(claims: &[&Claim]) -> (Vec<Law>, Vec<&'static Aggregated>) {
+/// The laws of some claims, each once.
+fn laws_of(claims: &[&Claim]) -> Vec<Law> {
     let mut laws: Vec<Law> = vec![];
-    let mut names: Vec<&str> = vec![];
     for check in claims.iter().flat_map(|claim| claim.checks) {
-        match check {
-            Check::Law(check) => {
-                let law: Law = check.law.parse().expect("a test parses every law of the registry");
-                names.extend(aggregated::of_law(&law).map(|claim| claim.name));
-                if !laws.contains(&law) {
-                    laws.push(law);
-                }
+        if let Check::Law(check) = check {
+            let law: Law = check.law.parse().expect("a test parses every law of the registry");
+            if !laws.contains(&law) {
+                laws.push(law);
             }
-            Check::Finite(evidence) => names.extend(evidence.proof),
-            Check::Example(_) | Check::Refutation(_) => {}
         }
     }
-    (laws, aggregated::ALL.iter().filter(|claim| names.contains(&claim.name)).collect())
+    laws
 }
 
 /// Makes certificates, checks them, and keeps them.
 struct Certifier<'a> {
     /// Where.
     out: Option<&'a Path>,
+    /// Whether as Coq scripts too.
+    coq: bool,
     /// Whether the laws are those of claims.
     registered: bool,
     watch: Watch<'a>,
 }
 
 impl Certifier<'_> {
-    fn for_every_t(&self, claim: &'static Aggregated) -> Result<String, String> {
-        match prover::prove_aggregated(claim) {
-            Ok(text) => Ok(format!("every T: {}", self.keep(&Subject::Aggregated(claim), &text)?)),
-            Err(failure) => Ok(format!("every T: {}", words(None, &failure))),
-        }
-    }
-
     /// A line for each number of rounds, up to the first at which the law is refuted.
     fn law(&self, law: &Law, most: u32) -> Result<Vec<String>, String> {
         let mut results = vec![];
@@ -154,7 +134,7 @@ impl Certifier<'_> {
             let proved = prover::prove(law, rounds, &self.watch);
             let refuted = matches!(proved, Err(Failure::Refuted(_)));
             results.push(match proved {
-                Ok(text) => Ok(self.keep(&Subject::Law(law.clone(), rounds), &text)?),
+                Ok(text) => Ok(self.keep(&Subject { law: law.clone(), rounds }, &text)?),
                 Err(failure) => Err(failure),
             });
             if refuted {
@@ -162,11 +142,11 @@ impl Certifier<'_> {
             }
         }
         if results.iter().all(|result| matches!(result, Err(Failure::Unsupported))) {
-            return Ok(vec![words(None, &Failure::Unsupported)]);
+            return Ok(vec![Failure::Unsupported.to_string()]);
         }
         let line = |(rounds, result): (u32, &Result<String, Failure>)| match result {
             Ok(kept) => format!("T = {rounds}: {kept}"),
-            Err(failure) => format!("T = {rounds}: {}", words(Some(law), failure)),
+            Err(failure) => format!("T = {rounds}: {}", words(law, failure)),
         };
         Ok((1..).zip(&results).map(line).collect())
     }
@@ -178,16 +158,20 @@ impl Certifier<'_> {
             format!("the prover made a certificate that the checker rejects, {name}: {rejected}")
         })?;
         if let Some(directory) = self.out {
+            if self.coq {
+                let script = coq::script(subject, text).expect("the checker has accepted it");
+                Replacement::prepare(&directory.join(coq::file_name(&name)))?.write(&script)?;
+            }
             Replacement::prepare(&directory.join(name))?.write(text)?;
         }
         Ok(format!("certified, {accepted}, {} bytes", text.len()))
     }
 }
 
-/// Why there is no certificate, of this law if it is one.
-fn words(law: Option<&Law>, failure: &Failure) -> String {
-    match (law, failure) {
-        (Some(law), Failure::Refuted(refutation)) => {
+/// Why there is no certificate of this law.
+fn words(law: &Law, failure: &Failure) -> String {
+    match failure {
+        Failure::Refuted(refutation) => {
             format!("refuted at {}", simplest_refutation(law, refutation))
         }
         _ => failure.to_string(),

@@ -43,11 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
         let verdict = match result {
             Ok(Accepted { cases: 0, .. }) => "accepted, nothing to prove".to_owned(),
             Ok(accepted) => {
-                let (claim, rounds) = match &subject {
-                    Subject::Law(law, rounds) => (law.to_string(), *rounds),
-                    Subject::Aggregated(claim) => (claim.claim.to_owned(), 0),
-                };
-                proved.entry(claim).or_default().push(rounds);
+                proved.entry(subject.law.to_string()).or_default().push(subject.rounds);
                 format!("accepted, {accepted}")
             }
             Err(rejected) => {
@@ -68,17 +64,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, String> {
     Ok(Outcome { output, code: u8::from(rejections > 0) })
 }
 
-const BY_ARGUMENT: &str = "every T, with an argument that `truecal claims` shows";
-
-/// `T <= 4`, `T = 3, 5`: 0 stands for every T.
+/// `T <= 4`, `T = 3, 5`
 fn scope(rounds: &[u32]) -> String {
-    let most = rounds.last().copied().unwrap_or(0);
-    let numbers: Vec<_> = rounds.iter().filter(|n| **n > 0).map(ToString::to_string).collect();
-    match (rounds.first(), numbers.len()) {
-        (Some(0), 0) => BY_ARGUMENT.to_owned(),
-        (Some(0), _) => format!("{BY_ARGUMENT}; T = {} each by itself", numbers.join(", ")),
-        (_, count) if count == most as usize => format!("T <= {most}"),
-        _ => format!("T = {}", numbers.join(", ")),
+    match rounds.last() {
+        Some(most) if rounds.len() == *most as usize => format!("T <= {most}"),
+        _ => {
+            let numbers: Vec<_> = rounds.iter().map(ToString::to_string).collect();
+            format!("T = {}", numbers.join(", "))
+        }
     }
 }
 

@@ -18,8 +18,7 @@ use truecal::Watch;
 use truecal_paper::claims::{self, EXPECTED};
 use truecal_verify::enumeration::{MAX_DENOMINATOR, MAX_ROUNDS, is_apart};
 use truecal_verify::evidence::{self, Options, Row, Shard};
-use truecal_verify::registry::Claim;
-use truecal_verify::registry::Extent;
+use truecal_verify::registry::{Claim, Extent, Status};
 
 /// The measures that take longer on each table.
 fn apart() -> impl Iterator<Item = Measure> {
@@ -32,7 +31,8 @@ fn apart() -> impl Iterator<Item = Measure> {
 /// follows from what the checks found and from what the claim rests on: PROVED (for all that it
 /// says), CONDITIONAL (it follows from what is named and not proved), EXHAUSTED (every case of a
 /// smaller domain), SAMPLED, REFUTED (with the smallest counterexample) or STATED (nothing to
-/// compute, with the reason). A check that cannot fail makes its claim VACUOUS, which is an error.
+/// compute, with the reason). A check that cannot fail makes its claim VACUOUS, and a theorem whose
+/// Coq sources have changed since Coq checked them makes it STALE; both are errors.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -225,9 +225,9 @@ impl Judge {
                 self.expectation.differences(&rows, options.is_usual(), self.whole)
             }
         };
-        let vacuous = |row: &&Row| row.status().is_some_and(|status| status.word() == "VACUOUS");
-        let vacuous = rows.iter().filter(vacuous).count();
-        let failed = !differences.is_empty() || vacuous > 0;
+        let wrong = |row: &&Row| row.status().is_some_and(Status::is_error);
+        let wrong = rows.iter().filter(wrong).count();
+        let failed = !differences.is_empty() || wrong > 0;
         let output = match self.json {
             true => {
                 let record = Record::new(rows, options, seconds);
@@ -247,8 +247,8 @@ impl Judge {
             }
         };
         match self.replacement {
-            Some(_) if vacuous > 0 => {
-                Err(format!("{vacuous} claims are VACUOUS: not an expectation to be had"))
+            Some(_) if wrong > 0 => {
+                Err(format!("{wrong} claims are STALE or VACUOUS: not an expectation to be had"))
             }
             Some(replacement) => {
                 replacement.write(&Expectation::write(rows))?;

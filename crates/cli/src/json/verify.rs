@@ -72,8 +72,8 @@ pub(crate) struct Claim {
     section: String,
     /// What sort of statement it is.
     kind: String,
-    /// `PROVED`, `CONDITIONAL`, `EXHAUSTED`, `SAMPLED`, `REFUTED`, `STATED` or `VACUOUS`; null
-    /// while some of its checks are left to other shards.
+    /// `PROVED`, `CONDITIONAL`, `EXHAUSTED`, `SAMPLED`, `REFUTED`, `STATED`, `STALE` or `VACUOUS`;
+    /// null while some of its checks are left to other shards.
     status: Option<String>,
     /// For what it is proved, or what was tried; where it fails; why nothing was computed.
     scope: Option<String>,
@@ -114,13 +114,13 @@ pub(crate) struct Finding {
     controls: Vec<Control>,
     /// What holds instead of a false claim; null if nothing is said.
     correction: Option<Correction>,
-    /// What certificates prove besides; null if nothing.
+    /// What certificates or a theorem of Coq's prove besides; null if nothing.
     proof: Option<Proof>,
     /// What went wrong with the check itself.
     defects: Vec<String>,
 }
 
-/// How far a check or a certificate reaches, as its words.
+/// How far a check or a proof reaches, as its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 struct Scope(registry::Scope);
@@ -181,19 +181,18 @@ struct Correction {
     holds: bool,
 }
 
-/// What accepted certificates show of a statement.
+/// What is proved of a statement, and by what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct Proof {
     /// For what it is proved: `all T, every real p`, or `T <= 4, every real p`.
     #[schemars(with = "String")]
     scope: Scope,
-    /// Which certificates, and their size.
-    certificate: String,
-    /// What the certificate of a claim for every T shows, case by case.
-    shown: Vec<String>,
-    /// What is an argument in words and not part of a certificate; empty if there is nothing of the
-    /// kind.
-    argument: String,
+    /// Which certificates, and their size; or the theorem that Coq has checked.
+    source: String,
+    /// What the theorem says, as Coq prints it, line by line; empty for certificates.
+    statement: Vec<String>,
+    /// The sources of the theorem that have changed since Coq checked them: there should be none.
+    stale: Vec<String>,
 }
 
 /// Sums over the claims.
@@ -221,6 +220,8 @@ pub(crate) struct Totals {
     pointing: usize,
     /// For how many nothing was computed.
     stated: usize,
+    /// How many rest on a theorem of Coq's that has to be checked again.
+    stale: usize,
     /// How many have a check that shows nothing.
     vacuous: usize,
     /// What is wrong in the paper, each defect once.
@@ -258,7 +259,7 @@ pub(crate) struct Difference {
 
 impl Record {
     /// The version of the format.
-    pub(crate) const SCHEMA: u32 = 3;
+    pub(crate) const SCHEMA: u32 = 4;
 
     /// The version of this truecal, and the fingerprint of its registry.
     pub(crate) fn origin() -> (String, String) {
@@ -367,6 +368,7 @@ impl Totals {
                 Status::Sampled { .. } => &mut totals.sampled,
                 Status::Refuted { .. } => &mut totals.refuted,
                 Status::Stated { .. } => &mut totals.stated,
+                Status::Stale { .. } => &mut totals.stale,
                 Status::Vacuous { .. } => &mut totals.vacuous,
             } += 1;
         }
@@ -437,7 +439,7 @@ fn list<S, T: From<S>>(values: Vec<S>) -> Vec<T> {
 same_variants!(Extent = registry::Extent { Quick, Usual, Full });
 same_fields!(Counterexample = registry::Counterexample { sequence, arithmetic });
 same_fields!(Correction = registry::Correction { statement, cases, holds });
-same_fields!(Proof = committed::Proof { scope: Into::into, certificate, shown, argument });
+same_fields!(Proof = committed::Proof { scope: Into::into, source, statement, stale });
 same_fields!(Control = registry::Control { mistake, caught: option });
 same_fields!(
     Finding = registry::Finding {

@@ -82,7 +82,7 @@ pub(super) enum Witness {
     },
     /// For UCal.
     Rule {
-        /// The scoring rule with the largest regret, as a mixture of V-shaped rules.
+        /// The scoring rule with the largest regret, as a sum of V-shaped rules.
         rule: Vec<Part>,
         /// What the rule charges at each prediction, ascending.
         table: Listed<Losses>,
@@ -93,7 +93,7 @@ pub(super) enum Witness {
     },
     /// For CDL.
     SwapRule {
-        /// The scoring rule into [-1, 1] with the largest swap regret, as a mixture of V-shaped
+        /// The scoring rule into [-1, 1] with the largest swap regret, as a sum of V-shaped
         /// rules. Payoffs in [0, 1] have half of its losses, and CDL is half of that regret.
         rule: Vec<Part>,
         /// What the rule charges at each prediction, ascending.
@@ -146,7 +146,7 @@ pub(super) struct Part {
     kink: Fraction,
     /// The nearest double.
     kink_value: f64,
-    /// The weight in the mixture.
+    /// The factor of this rule in the sum.
     weight: Fraction,
     /// The nearest double.
     weight_value: f64,

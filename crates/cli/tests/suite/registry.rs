@@ -157,7 +157,7 @@ fn without_a_proof_its_users_are_conditional() {
         };
         Row::settled(DEFAULT.iter().map(weaken).collect()).expect("every check was run")
     };
-    for (used, user) in [("prop:altform", "A-chain"), ("smooth-interior", "sqrtVar-lower")] {
+    for (used, user) in [("prop:altform", "prop-disc"), ("smooth-interior", "sqrtVar-lower")] {
         assert_eq!(status(&DEFAULT, user).word(), "PROVED", "{user}");
         let rows = without(used);
         assert_eq!(status(&rows, used).word(), "EXHAUSTED", "{used}");

@@ -24,7 +24,7 @@ macro_rules! finite {
             covers: $covers,
             run: $run,
             place: concat!(module_path!(), "::", stringify!($run)),
-            proof: None,
+            proofs: &[],
         })
     };
 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use truecal_check::Subject;
-use truecal_check::aggregated;
 use truecal_check::law::Law;
 use truecal_paper::claims;
 use truecal_verify::committed::{COMMITTED_ROUNDS, committed, file_name};
+use truecal_verify::kernel;
 use truecal_verify::laws::tightened;
 use truecal_verify::prover::{self, Failure};
 use truecal_verify::registry::{Check, LawCheck};
@@ -32,7 +32,7 @@ fn law_checks() -> Vec<&'static LawCheck> {
 }
 
 fn is_committed(law: &Law) -> bool {
-    let name = file_name(&Subject::Law(law.clone(), 1), true);
+    let name = file_name(&Subject { law: law.clone(), rounds: 1 }, true);
     committed().any(|committed| committed.name == name)
 }
 
@@ -48,7 +48,7 @@ fn committed_certificates_are_those_that_the_prover_makes() {
         match proved {
             Ok(texts) => {
                 for (rounds, text) in (1..).zip(texts) {
-                    let name = file_name(&Subject::Law(law.clone(), rounds), true);
+                    let name = file_name(&Subject { law: law.clone(), rounds }, true);
                     let committed = committed().find(|committed| committed.name == name);
                     let committed = committed.unwrap_or_else(|| panic!("{name} is missing"));
                     assert!(committed.text == text, "{name} is stale");
@@ -79,12 +79,6 @@ fn committed_certificates_are_those_that_the_prover_makes() {
         ("stepce_sub <= stepce/2 + sqrt(T/4 + 3*stepce)", "unsupported"),
     ];
     assert_eq!(without, expected);
-    for claim in aggregated::ALL {
-        let text = prover::prove_aggregated(claim).expect("a certificate");
-        let name = file_name(&Subject::Aggregated(claim), false);
-        let committed = committed().find(|committed| committed.name == name);
-        assert_eq!(committed.map(|committed| committed.text), Some(text.as_str()), "{name}");
-    }
 }
 
 /// Each wrong variant of a certified law has no certificates for all T, and the prover shows an
@@ -114,13 +108,13 @@ fn a_perturbed_law_is_refuted_by_the_prover() {
 /// Finite checks name proofs that there are.
 #[test]
 fn finite_checks_name_their_proofs() {
-    let proofs = claims::all().flat_map(|claim| claim.checks).filter_map(|check| match check {
-        Check::Finite(evidence) => evidence.proof,
-        _ => None,
+    let proofs = claims::all().flat_map(|claim| claim.checks).flat_map(|check| match check {
+        Check::Finite(evidence) => evidence.proofs,
+        _ => &[],
     });
     let mut known = 0;
     for name in proofs {
-        assert!(aggregated::named(name).is_some(), "{name}");
+        assert!(kernel::record().named(name).is_some(), "{name}");
         known += 1;
     }
     assert!(known > 0);
@@ -131,7 +125,7 @@ fn finite_checks_name_their_proofs() {
 fn laws_have_names_of_their_own() {
     let mut names = BTreeSet::new();
     for check in law_checks() {
-        let name = file_name(&Subject::Law(law(check.law), 1), true);
+        let name = file_name(&Subject { law: law(check.law), rounds: 1 }, true);
         assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)), "{name}");
         assert!(names.insert(name), "{}", check.law);
     }
@@ -139,7 +133,7 @@ fn laws_have_names_of_their_own() {
     // stay short.
     let long = format!("max(ece{}) <= T", ", ece".repeat(200));
     for text in ["2*(ece - stepce) >= 0", "2*ece - stepce >= 0", "-ece <= 0", "ece <= 0", &long] {
-        let name = file_name(&Subject::Law(law(text), 1), false);
+        let name = file_name(&Subject { law: law(text), rounds: 1 }, false);
         assert!(name.len() < 130 && names.insert(name), "{text}");
     }
 }

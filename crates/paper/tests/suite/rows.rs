@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use truecal_paper::claims::{self, SECTIONS, harnesses, with_foundations};
+use truecal_verify::committed::proof_of_law;
 use truecal_verify::registry::{Check, Claim, FiniteCheck, Kind, Scope};
 
 #[test]
@@ -133,6 +134,32 @@ fn nothing_rests_on_itself() {
         let below = with_foundations(&on);
         assert!(below.iter().all(|other| other.id != claim.id), "{} rests on itself", claim.id);
     }
+}
+
+/// Theorems rest on nothing else: a row of which every check is one uses no other row.
+#[test]
+fn theorems_use_nothing() {
+    let is_theorem = |check: &Check| match check {
+        Check::Law(check) => {
+            let law = check.law.parse().expect("a law");
+            matches!(proof_of_law(&law), Some(Ok(proof)) if proof.scope == Scope::All)
+        }
+        Check::Finite(check) => !check.proofs.is_empty(),
+        Check::Example(_) | Check::Refutation(_) => false,
+    };
+    let is_instance = |check: &Check| match check {
+        Check::Finite(check) => check.scope == Scope::Instance,
+        Check::Example(_) => true,
+        Check::Law(_) | Check::Refutation(_) => false,
+    };
+    let mut rows = 0;
+    for claim in claims::all().filter(|claim| claim.checks.iter().any(is_theorem)) {
+        if claim.checks.iter().all(|check| is_theorem(check) || is_instance(check)) {
+            assert!(claim.uses.is_empty(), "{} uses {:?}", claim.id, claim.uses);
+            rows += 1;
+        }
+    }
+    assert!(rows > 20, "{rows}");
 }
 
 /// A citation is used under its name, and what is used by name of a theorem is a citation.

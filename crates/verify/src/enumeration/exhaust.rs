@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn linear_forms_judge_like_the_laws() {
         let subjects = committed().filter_map(|committed| match Subject::read(committed.text) {
-            Ok(Subject::Law(law, 1)) => Some(law),
+            Ok(Subject { law, rounds: 1 }) => Some(law),
             _ => None,
         });
         let laws: Vec<Law> =

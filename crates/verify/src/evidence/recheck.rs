@@ -44,8 +44,8 @@ pub enum RecheckError {
     /// An example or a refutation comes out differently.
     #[error("not what the instance gives")]
     Instance,
-    /// The certificates prove something else.
-    #[error("another proof than the committed certificates give")]
+    /// What is built in proves something else.
+    #[error("another proof than what is built in gives")]
     Proof,
     /// Of another check, or with another scope.
     #[error("{found} instead of {expected}")]
@@ -235,11 +235,11 @@ mod tests {
                 (|f| f.correction = None, "another correction than the check has"),
                 (
                     |f| {
-                        let (scope, certificate) = (Scope::All, "mine".to_owned());
-                        let argument = String::new();
-                        f.proof = Some(Proof { scope, certificate, shown: vec![], argument });
+                        let (scope, source) = (Scope::All, "mine".to_owned());
+                        let (statement, stale) = (vec![], vec![]);
+                        f.proof = Some(Proof { scope, source, statement, stale });
                     },
-                    "another proof than the committed certificates give",
+                    "another proof than what is built in gives",
                 ),
             ],
         );

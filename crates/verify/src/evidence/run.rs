@@ -131,20 +131,19 @@ mod tests {
             covers,
             run,
             place: "",
-            proof: None,
+            proofs: &[],
         }))
     }
 
     #[test]
     fn a_law_is_proved_exhausted_or_refuted() {
-        // With certificates for every T, for few rounds, and without.
+        // With a theorem for every T, certificates for few rounds, and without.
         let (word, detail) = status(Check::Law(LawCheck { law: "signce <= 3*stepce", ..LAW }));
-        assert_eq!((word, detail.as_str()), ("PROVED", "all T, every real p"));
-        let (word, detail) = status(Check::Law(LawCheck { law: "ece <= T", ..LAW }));
-        let few = "T <= 4, every real p; T <= 2, D = 12";
-        assert_eq!((word, detail.as_str()), ("EXHAUSTED", few));
-        let law = Check::Law(LawCheck { law: "ece <= T", ..LAW });
-        assert_eq!(status_for(Scope::Rounds(4), law), ("PROVED", few.to_owned()));
+        assert_eq!((word, detail.as_str()), ("PROVED", "Coq, all T, every real p"));
+        let few_rounds = "T <= 2 => stepce_sub <= stepce/2 + 1/4";
+        let (word, detail) = status(Check::Law(LawCheck { law: few_rounds, ..LAW }));
+        let words = "certificates for every T of the law";
+        assert_eq!((word, detail.as_str()), ("PROVED", words));
         let (word, detail) = status(Check::Law(LawCheck { law: "ece + stepce <= 2*T", ..LAW }));
         assert_eq!((word, detail.as_str()), ("EXHAUSTED", "T <= 2, D = 12"));
         let correction = Some("ucal <= 2*T");

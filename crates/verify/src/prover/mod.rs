@@ -20,7 +20,6 @@ use truecal::Watch;
 
 use self::bounds::{Choice, choices};
 use self::joint::joint;
-use truecal_check::aggregated::Aggregated;
 use truecal_check::law::Law;
 use truecal_check::polynomial::{Poly, Ring, shows};
 use truecal_check::statement::{Case, Statement};
@@ -316,24 +315,4 @@ fn print_row(
     let terms: Vec<_> = multipliers.iter().map(term).collect();
     let terms = if terms.is_empty() { "0".to_owned() } else { terms.join(" ") };
     if denominator == 1 { terms } else { format!("{denominator}: {terms}") }
-}
-
-/// A certificate of what an argument for every T reduces its law to.
-pub fn prove_aggregated(claim: &Aggregated) -> Result<String, Failure> {
-    let mut text = format!("{VERSION}\nclaim {}\nrounds all\n", claim.claim);
-    for case in claim.cases {
-        let _ = writeln!(text, "case {}\nvariables {}", case.name, case.variables);
-        let names = case.names();
-        let parse = |poly: &str| Poly::parse(poly, &names).map_err(|_| Failure::Unsupported);
-        let facts = case.facts.iter().map(|fact| parse(fact)).collect::<Result<Vec<_>, _>>()?;
-        for fact in case.facts {
-            let _ = writeln!(text, "fact {fact}");
-        }
-        for goal in case.goals {
-            let not_found = |_| Failure::NotFound { case: format!("{}: {goal}", case.name) };
-            let row = row(&facts, 0, &parse(goal)?).map_err(not_found)?;
-            let _ = writeln!(text, "goal {goal}\n{row}");
-        }
-    }
-    Ok(text + "end\n")
 }

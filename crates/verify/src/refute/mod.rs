@@ -48,12 +48,11 @@ use self::climb::climb;
 use self::grids::Grids;
 use self::simplest::{common_denominator, simplest};
 use crate::committed::Proof;
-use crate::committed::proof_of_law;
 use crate::enumeration::{Best, Extreme, MAX_DENOMINATOR};
+use crate::kernel;
 use crate::laws::Verdict;
 use crate::prover::{self, Failure, RefutingTable};
 use truecal::Watch;
-use truecal_check::aggregated;
 use truecal_check::checker;
 use truecal_check::law::Law;
 
@@ -182,7 +181,7 @@ enum Proving {
 /// Looks for a certificate for all real predictions.
 fn prove(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Proving {
     if proof_for_every_t(law).is_some() {
-        stage.proved = Some("the certificate for every T".to_owned());
+        stage.proved = Some("the theorem for every T".to_owned());
         return Proving::Settled;
     }
     if stage.rounds > most_proved_rounds(law) {
@@ -207,9 +206,10 @@ fn prove(law: &Law, stage: &mut Stage, watch: &Watch<'_>) -> Proving {
     }
 }
 
-/// What is committed about the law for every number of rounds.
+/// What Coq has shown of the law for every number of rounds.
 fn proof_for_every_t(law: &Law) -> Option<Proof> {
-    aggregated::of_law(law).and_then(|_| proof_of_law(law)).and_then(Result::ok)
+    let proof = Proof::of_theorems(&[kernel::record().of_law(law)?]);
+    proof.stale.is_empty().then_some(proof)
 }
 
 /// The number of rounds up to which a certificate is looked for. Averages on the smaller side of a

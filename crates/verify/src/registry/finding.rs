@@ -15,7 +15,7 @@ use crate::scope::Scope;
 pub struct Finding {
     /// What was tried.
     pub check: String,
-    /// How far it reaches if there is no counterexample; certificates may reach farther.
+    /// How far it reaches if there is no counterexample; a proof may reach farther.
     pub scope: Scope,
     /// Which cases, in words: `T <= 6, D = 12`.
     pub covers: String,
@@ -35,7 +35,7 @@ pub struct Finding {
     pub controls: Vec<Control>,
     /// What holds instead of a false claim.
     pub correction: Option<Correction>,
-    /// What certificates prove besides.
+    /// What certificates or a theorem prove besides.
     pub proof: Option<Proof>,
     /// What went wrong with the check itself.
     pub defects: Vec<String>,
@@ -136,14 +136,14 @@ impl Finding {
             texts.extend(found.arithmetic.iter().map(String::as_str));
             texts.extend(found.sequence.iter().flat_map(|(x, p)| [x.as_str(), p.as_str()]));
         }
-        if let Some(Proof { scope: _, certificate, shown, argument }) = &self.proof {
-            texts.extend([certificate.as_str(), argument]);
-            texts.extend(shown.iter().map(String::as_str));
+        if let Some(Proof { scope: _, source, statement, stale }) = &self.proof {
+            texts.push(source);
+            texts.extend(statement.iter().chain(stale).map(String::as_str));
         }
         texts
     }
 
-    /// For what it shows something, with its certificates.
+    /// For what it shows something, with its proof.
     pub fn reaches(&self) -> Scope {
         self.proof.as_ref().map_or(self.scope, |proof| proof.scope)
     }
@@ -151,10 +151,21 @@ impl Finding {
     /// The same in words. Certificates for few rounds and a grid add to one another.
     pub(super) fn words(&self) -> String {
         match &self.proof {
-            Some(Proof { scope: Scope::All, .. }) => Scope::All.to_string(),
+            Some(proof) if proof.is_kernel() => format!("Coq, {}", proof.scope),
+            Some(Proof { scope: Scope::All, .. }) => {
+                "certificates for every T of the law".to_owned()
+            }
             Some(proof) => format!("{}; {}", proof.scope, self.covers),
             None => self.covers.clone(),
         }
+    }
+
+    /// Which sources of its theorem are not those that Coq checked, if so.
+    pub fn stale(&self) -> Option<String> {
+        let files = &self.proof.as_ref()?.stale;
+        (!files.is_empty()).then(|| {
+            format!("Coq did not check {} as it is; run proofs/coq/check --write", files.join(", "))
+        })
     }
 
     /// Why the check shows nothing, if so.

@@ -2,8 +2,8 @@
 
 use super::finding::{Control, Correction, Counterexample, Finding};
 use super::{Extent, FiniteCheck};
-use crate::committed;
-use truecal_check::aggregated;
+use crate::committed::Proof;
+use crate::kernel;
 
 /// Gathers the cases of one check.
 ///
@@ -28,10 +28,13 @@ impl Evidence {
     /// The finding before anything is found.
     pub(crate) fn frame(check: &FiniteCheck) -> Finding {
         let mut frame = Finding::new(check.title, check.scope, check.covers.to_owned());
-        let claim = check.proof.map(|name| {
-            aggregated::named(name).unwrap_or_else(|| panic!("no aggregated claim is named {name}"))
-        });
-        frame.prove(claim.and_then(committed::proof_of_claim));
+        let theorem = |name: &&str| {
+            kernel::record().named(name).unwrap_or_else(|| panic!("no theorem is named {name}"))
+        };
+        if !check.proofs.is_empty() {
+            let theorems: Vec<_> = check.proofs.iter().map(theorem).collect();
+            frame.proof = Some(Proof::of_theorems(&theorems));
+        }
         frame
     }
 

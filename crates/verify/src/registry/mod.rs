@@ -257,16 +257,16 @@ pub struct FiniteCheck {
     pub run: fn(&mut Evidence),
     /// The path of that function, where it says why its cases are enough; empty if it does not.
     pub place: &'static str,
-    /// The name of the claim in [`truecal_check::aggregated`] whose certificate proves what is
-    /// computed here.
-    pub proof: Option<&'static str>,
+    /// The theorems in [`kernel`](crate::kernel) that together say what is computed here of all
+    /// cases.
+    pub proofs: &'static [&'static str],
 }
 
 impl Check {
-    /// A computation of what a certificate proves.
-    pub const fn proved_by(self, name: &'static str) -> Check {
+    /// A computation of what theorems say of all cases.
+    pub const fn proved_by(self, proofs: &'static [&'static str]) -> Check {
         match self {
-            Check::Finite(evidence) => Check::Finite(FiniteCheck { proof: Some(name), ..evidence }),
+            Check::Finite(evidence) => Check::Finite(FiniteCheck { proofs, ..evidence }),
             other => other,
         }
     }

@@ -46,6 +46,11 @@ pub enum Status {
         /// Why not.
         reason: String,
     },
+    /// A theorem was checked in sources that have changed since: it has to be checked again.
+    Stale {
+        /// Which sources.
+        sources: String,
+    },
     /// A check shows nothing: a defect of the check, whatever becomes of the claim.
     Vacuous {
         /// What is wrong with it.
@@ -55,8 +60,18 @@ pub enum Status {
 
 impl Status {
     /// `PROVED`, `CONDITIONAL`, …, in the order in which they are counted.
-    pub const WORDS: [&'static str; 7] =
-        ["PROVED", "CONDITIONAL", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED", "VACUOUS"];
+    pub const WORDS: [&'static str; 8] =
+        ["PROVED", "CONDITIONAL", "EXHAUSTED", "SAMPLED", "REFUTED", "STATED", "STALE", "VACUOUS"];
+
+    /// Those that are findings; the others are errors, which no expectation has.
+    pub fn findings() -> impl Iterator<Item = &'static str> {
+        Status::WORDS.into_iter().filter(|word| !["STALE", "VACUOUS"].contains(word))
+    }
+
+    /// Whether it says that something is wrong with the checks, and nothing of the claim.
+    pub fn is_error(&self) -> bool {
+        matches!(self, Status::Stale { .. } | Status::Vacuous { .. })
+    }
 
     /// `PROVED`, `EXHAUSTED`, …
     pub fn word(&self) -> &'static str {
@@ -67,11 +82,12 @@ impl Status {
             Status::Sampled { .. } => "SAMPLED",
             Status::Refuted { .. } => "REFUTED",
             Status::Stated { .. } => "STATED",
+            Status::Stale { .. } => "STALE",
             Status::Vacuous { .. } => "VACUOUS",
         }
     }
 
-    /// The scope, what is missing, the witness, the reason or the defect.
+    /// The scope, what is missing, the witness, the reason, the sources or the defect.
     pub fn detail(&self) -> Cow<'_, str> {
         match self {
             Status::Proved { scope } | Status::Exhausted { scope } | Status::Sampled { scope } => {
@@ -82,6 +98,7 @@ impl Status {
             }
             Status::Refuted { witness } => witness.into(),
             Status::Stated { reason } => reason.into(),
+            Status::Stale { sources } => sources.into(),
             Status::Vacuous { defect } => defect.into(),
         }
     }
@@ -90,12 +107,13 @@ impl Status {
     fn rank(&self) -> u8 {
         match self {
             Status::Vacuous { .. } => 0,
-            Status::Refuted { .. } => 1,
-            Status::Stated { .. } => 2,
-            Status::Sampled { .. } => 3,
-            Status::Exhausted { .. } => 4,
-            Status::Conditional { .. } => 5,
-            Status::Proved { .. } => 6,
+            Status::Stale { .. } => 1,
+            Status::Refuted { .. } => 2,
+            Status::Stated { .. } => 3,
+            Status::Sampled { .. } => 4,
+            Status::Exhausted { .. } => 5,
+            Status::Conditional { .. } => 6,
+            Status::Proved { .. } => 7,
         }
     }
 
@@ -103,6 +121,9 @@ impl Status {
     fn alone(claim: &Claim, findings: &[Finding]) -> Option<Status> {
         if let Some(defect) = findings.iter().find_map(Finding::defect) {
             return Some(Status::Vacuous { defect });
+        }
+        if let Some(sources) = findings.iter().find_map(Finding::stale) {
+            return Some(Status::Stale { sources });
         }
         let failed = |finding: &&Finding| finding.counterexample.is_some();
         if let Some(found) = findings.iter().find(failed) {
@@ -236,6 +257,7 @@ impl Links<'_> {
             Some(Status::Sampled { .. }) => Status::Sampled { scope: name() },
             Some(Status::Refuted { .. }) => Status::Refuted { witness: format!("see {id}") },
             Some(Status::Stated { .. }) => Status::Stated { reason: format!("as {id}") },
+            Some(Status::Stale { .. }) => Status::Stale { sources: name() },
             Some(Status::Vacuous { .. }) => {
                 Status::Vacuous { defect: format!("its part {id} shows nothing") }
             }

@@ -1,4 +1,3 @@
 //! Certificates and claims for every T, one binary.
 
-mod aggregation;
 mod certificates;

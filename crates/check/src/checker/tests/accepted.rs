@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::Subject;
 use crate::testing::certificate_names;
-use crate::{Subject, aggregated};
 use truecal::Levels;
 use truecal::grid::grid_tables;
 
@@ -13,7 +13,6 @@ const LONG: usize = 150;
 
 /// Each is about what its name says.
 fn committed_are_accepted(long: bool) {
-    let mut every_t = 0;
     for name in certificate_names() {
         let text = certificate(&name);
         if (text.lines().count() > LONG) != long {
@@ -25,16 +24,8 @@ fn committed_are_accepted(long: bool) {
         let cases = text.lines().filter(|line| line.starts_with("case ")).count();
         assert_eq!(accepted.cases, cases as u64, "{name}");
         assert_eq!(accepted.goals == 0, cases == 0, "{name}");
-        let ending = match subject {
-            Subject::Law(_, rounds) => format!(".T{rounds}.txt"),
-            Subject::Aggregated(claim) => {
-                every_t += 1;
-                format!("{}.all.txt", claim.name)
-            }
-        };
-        assert!(name.ends_with(&ending), "{name}");
+        assert!(name.ends_with(&format!(".T{}.txt", subject.rounds)), "{name}");
     }
-    assert_eq!(every_t, if long { 0 } else { aggregated::ALL.len() });
 }
 
 #[test]
@@ -60,10 +51,6 @@ fn cases_and_goals_are_counted() {
     assert_eq!(accepted("ucal <= 8*stepce", 1, "ucal-le-8-stepce.T1.txt"), (2, 2 * (2 + 4 + 1)));
     let never = "T == 1 => signce == stepce";
     assert_eq!(accepted(never, 2, "T-eq-1-then-signce-eq-stepce.T2.txt"), (0, 0));
-    let claim = aggregated::named("ece-step").expect("a claim");
-    let text = certificate("ece-step.all.txt");
-    let accepted = check_aggregated(claim, text.as_bytes());
-    assert_eq!(accepted, Ok(Accepted { cases: 1, goals: 2 }));
 }
 
 /// `=2` is two rows of the case before, and a row may be spelt out instead.

@@ -6,7 +6,6 @@ mod noise;
 mod tampering;
 
 use super::*;
-use crate::aggregated::AggregatedCase;
 use crate::testing::certificate;
 
 fn law(text: &str) -> Law {

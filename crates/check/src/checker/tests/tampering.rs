@@ -2,7 +2,7 @@
 //! panics or runs away.
 
 use super::*;
-use crate::{Subject, aggregated};
+use crate::Subject;
 
 const LAW: &str = "signce <= 3*stepce";
 
@@ -16,11 +16,6 @@ fn tampered(change: impl FnOnce(&mut Vec<String>)) -> (u64, Rejection) {
 /// The same with one line replaced, counted from 1.
 fn replaced(line: usize, text: &str) -> (u64, Rejection) {
     tampered(|lines| lines[line - 1] = text.to_owned())
-}
-
-/// The first line that begins so.
-fn find(lines: &[String], start: &str) -> usize {
-    lines.iter().position(|line| line.starts_with(start)).expect("there is such a line")
 }
 
 #[test]
@@ -226,84 +221,4 @@ fn nothing_runs_away() {
         let unsupported = (3, Rejection::Unsupported);
         assert_eq!(rejected(claim, 1, head(claim, 1).as_bytes()), unsupported, "{claim}");
     }
-}
-
-#[test]
-fn certificates_for_every_t_repeat_their_cases() {
-    let claim = aggregated::named("sign-step").expect("a claim");
-    let changed = |start: &str, new: Option<&str>| {
-        let mut lines = lines("sign-step.all.txt");
-        let place = find(&lines, start);
-        match new {
-            Some(new) => lines[place] = new.to_owned(),
-            None => drop(lines.remove(place)),
-        }
-        let rejected = check_aggregated(claim, text(&lines).as_bytes()).expect_err("tampered with");
-        (rejected.line, rejected.reason)
-    };
-    let statement = |text: &str| Rejection::Statement(text.to_owned());
-    let case = |text: &str| Rejection::Case(text.to_owned());
-    assert_eq!(changed("truecal", Some("truecal")), (1, Rejection::Version));
-    assert_eq!(changed("rounds", Some("rounds 3")), (3, statement("rounds all")));
-    let said = statement("claim signce <= 3*stepce");
-    assert_eq!(changed("claim", Some("claim stepce <= ece")), (2, said));
-    assert_eq!(changed("case", Some("case")), (4, case("case threshold")));
-    assert_eq!(changed("variables", None), (5, case("variables L M H S")));
-    assert_eq!(changed("fact", None), (6, case("fact S - L")));
-    assert_eq!(changed("fact", Some("fact -1")), (6, case("fact S - L")));
-    assert_eq!(changed("goal", Some("goal S")), (12, case("goal 3*S - L + H")));
-    assert_eq!(changed("goal 3*S + L", None), (14, case("goal 3*S + L - H")));
-    assert_eq!(changed("f1 f3 f6", Some("f1 f3 f5")), (13, Rejection::Goal));
-    assert_eq!(changed("f1 f3 f6", Some("o0")), (13, Rejection::Fact));
-    assert_eq!(changed("end", None), (16, Rejection::Truncated));
-    assert_eq!(changed("end", Some("case threshold")), (16, case("end")));
-}
-
-/// A goal that is a little less is another case.
-#[test]
-fn a_goal_for_every_t_cannot_be_lowered() {
-    for claim in aggregated::ALL {
-        let rows = lines(&format!("{}.all.txt", claim.name));
-        for place in (0..rows.len()).filter(|place| rows[*place].starts_with("goal ")) {
-            let mut lower = rows.clone();
-            lower[place] += " - 1";
-            let rejected = check_aggregated(claim, text(&lower).as_bytes()).expect_err("lowered");
-            let (line, reason) = (place as u64 + 1, Rejection::Case(rows[place].clone()));
-            assert_eq!(rejected, Rejected { line, reason });
-        }
-    }
-}
-
-/// A goal that its case takes for granted shows nothing, whatever row stands under it.
-#[test]
-fn what_is_given_is_not_shown() {
-    let judge = |facts: &'static [&'static str], goal: &'static str, row: &str| {
-        let goals: &'static [&'static str] = Box::leak(Box::new([goal]));
-        let case = AggregatedCase { name: "all", setting: "", variables: "a b", facts, goals };
-        let cases = Box::leak(Box::new([case]));
-        let claim = Aggregated { name: "", claim: "a claim", rests_on: &[], argument: "", cases };
-        let facts: String = facts.iter().map(|fact| format!("fact {fact}\n")).collect();
-        let text = format!(
-            "truecal certificate 1\nclaim a claim\nrounds all\ncase all\nvariables a b\n\
-             {facts}goal {goal}\n{row}\nend\n"
-        );
-        check_aggregated(&claim, text.as_bytes()).map(|accepted| accepted.goals)
-    };
-    let vacuous = |line| Err(Rejected { line, reason: Rejection::Vacuous });
-    assert_eq!(judge(&["a - b"], "a - b", "f1"), vacuous(7));
-    assert_eq!(judge(&["b", "a - b"], "-b + a", "f2"), vacuous(8));
-    assert_eq!(judge(&["a - b"], "3*a - 3*b", "3*f1"), vacuous(7));
-    assert_eq!(judge(&["2*a - 2*b"], "a - b", "2: f1"), vacuous(7));
-    assert_eq!(judge(&["a"], "a - a", "0"), vacuous(7));
-    assert_eq!(judge(&["a"], "a*b - b*a", "f1"), vacuous(7));
-    // What takes a step is shown: a sum, a product, a fact and a number.
-    assert_eq!(judge(&["a", "b"], "a + b", "f1 f2"), Ok(1));
-    assert_eq!(judge(&["a", "b"], "a*b", "f1*f2"), Ok(1));
-    assert_eq!(judge(&["a - b", "b"], "a", "f1 f2"), Ok(1));
-    // The opposite of a fact is no multiple of it, nor is what has more terms or fewer.
-    let goal = |line| Err(Rejected { line, reason: Rejection::Goal });
-    assert_eq!(judge(&["a - b"], "b - a", "f1"), goal(8));
-    assert_eq!(judge(&["a - b"], "a", "f1"), goal(8));
-    assert_eq!(judge(&["a"], "a - b", "f1"), goal(8));
-    assert_eq!(judge(&["a - a", "b"], "a + b", "f2"), goal(9));
 }

@@ -8,6 +8,7 @@ use super::{command_line, wrapped};
 use truecal_paper::claims;
 use truecal_verify::committed::Proof;
 use truecal_verify::evidence::{Options, Row};
+use truecal_verify::kernel::{self, Theorem};
 use truecal_verify::registry::{
     Check, Claim, Control, Counterexample, Defect, Finding, FiniteCheck, Scope,
 };
@@ -49,6 +50,7 @@ pub fn detail(row: &Row, options: &Options) -> String {
         Some(status) => field("status", &format!("{} ({})", status.word(), status.detail())),
         None => field("status", "PARTIAL (some checks are left to other shards)"),
     }
+    text += &theorems(claim);
     for (check, finding) in claim.checks.iter().zip(&row.findings) {
         let _ = writeln!(text, "\n  {}", kind(check));
         if let Some(place) = argument(check) {
@@ -58,6 +60,32 @@ pub fn detail(row: &Row, options: &Options) -> String {
             text.push_str(&evidence(finding));
         }
         let _ = writeln!(text, "    again: truecal verify {}{}", claim.id, command_line(options));
+    }
+    text
+}
+
+/// What Coq has checked for a claim, as Coq says it, to be compared with the reading: the theorems
+/// that name the claim, and those that prove one of its checks.
+fn theorems(claim: &Claim) -> String {
+    let record = kernel::record();
+    let proves = |check: &Check, theorem: &Theorem| match check {
+        Check::Finite(evidence) => evidence.proofs.contains(&theorem.name),
+        Check::Law(check) => {
+            let law = check.law.parse().ok().and_then(|law| record.of_law(&law));
+            law.is_some_and(|known| known.name == theorem.name)
+        }
+        Check::Example(_) | Check::Refutation(_) => false,
+    };
+    let shown = |theorem: &&Theorem| {
+        theorem.claims.contains(&claim.id)
+            || claim.checks.iter().any(|check| proves(check, theorem))
+    };
+    let mut text = String::new();
+    for theorem in record.theorems.iter().filter(shown) {
+        let _ = writeln!(text, "\n  Coq, {} (proofs/coq/{})", theorem.name, theorem.file);
+        for line in &theorem.statement {
+            let _ = writeln!(text, "    {line}");
+        }
     }
     text
 }
@@ -120,12 +148,10 @@ fn evidence(finding: &Finding) -> String {
     if finding.sampled > 0 {
         say(format!("and {} of up to 200 rounds", counted(finding.sampled, "sampled sequence")));
     }
-    if let Some(Proof { scope, certificate, shown, argument }) = &finding.proof {
-        say(format!("PROVED for {scope} by certificate: {certificate}"));
-        shown.iter().for_each(|case| say(format!("certified: case {case}")));
-        if !argument.is_empty() {
-            say(format!("and by argument: {argument}"));
-        }
+    if let Some(proof @ Proof { scope, source, .. }) = &finding.proof {
+        let by = if proof.is_kernel() { "Coq" } else { "certificate" };
+        say(format!("PROVED for {scope} by {by}: {source}"));
+        finding.stale().iter().for_each(|stale| say(format!("STALE: {stale}")));
     }
     finding.tight.iter().for_each(|tight| say(format!("tight at {tight}")));
     finding.defects.iter().for_each(|defect| say(format!("DEFECT: {defect}")));

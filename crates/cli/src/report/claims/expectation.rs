@@ -70,7 +70,7 @@ impl std::str::FromStr for Expectation {
             let error = |problem| ExpectationError { line: number, problem, text: text() };
             let (word, rest) =
                 line.split_once("  ").ok_or(error("not a status, two blanks and an id"))?;
-            if word == "VACUOUS" || !Status::WORDS.contains(&word) {
+            if !Status::findings().any(|finding| finding == word) {
                 return Err(error(
                     "the status is PROVED, CONDITIONAL, EXHAUSTED, SAMPLED, REFUTED or STATED",
                 ));

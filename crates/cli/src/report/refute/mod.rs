@@ -143,10 +143,7 @@ impl Refuted<'_> {
         match proof {
             Some(proof) => {
                 say(format!("PROVED: {} ({})", self.law, proof.scope));
-                say(format!("by certificate: {}", proof.certificate));
-                if !proof.argument.is_empty() {
-                    say(format!("and by argument: {}", proof.argument));
-                }
+                say(format!("by Coq: {}", proof.source));
             }
             None if proved > 0 => {
                 say(format!("PROVED for {}, every real p: {}", up_to(proved), self.law));

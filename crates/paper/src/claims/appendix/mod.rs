@@ -21,8 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1927",
         reading: "For all T >= 1, x and alpha, beta in [0,1], with mu = (1/T) sum_t x_t: sum_t \
             S_alpha(x_t, mu) <= sum_t S_alpha(x_t, beta).",
-        uses: &["eq:vcaleq"],
-        see: &["prop:altform"],
+        see: &["eq:vcaleq", "prop:altform"],
         tight: "Equality for every beta on the same side of alpha as mu: S_alpha is proper, not \
             strictly.",
         checks: &[finite!(
@@ -30,7 +29,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             All,
             "all T, x, alpha and beta",
             altform::mean_is_best,
-        )],
+        )
+        .proved_by(&["best_constant_is_mean"])],
         ..APPENDIX
     },
     Claim {
@@ -44,7 +44,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         checks: &[pointwise(
             "f and its two limits at every prediction and mu",
             altform::average_of_limits,
-        )],
+        )
+        .proved_by(&["f_average"])],
         ..APPENDIX
     },
     Claim {
@@ -55,7 +56,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             f(0+) and f(1-) >= f(1+).",
         see: &["E32", "prop:altform"],
         tight: "Equality whenever 0 (resp. 1) is neither a prediction nor the mean.",
-        checks: &[pointwise("the limits of f at 0 and 1 from both sides", altform::ends_of_f)],
+        checks: &[pointwise("the limits of f at 0 and 1 from both sides", altform::ends_of_f)
+            .proved_by(&["f_ends"])],
         ..APPENDIX
     },
     Claim {
@@ -128,8 +130,9 @@ pub(super) const CLAIMS: &[Claim] = &[
             alone: see E34.",
         see: &["E34", "prop:altform"],
         checks: &[
-            pointwise("g at 0 and 1", altform::g_at_ends),
-            pointwise("sup g with and without S", altform::typical_supremum),
+            pointwise("g at 0 and 1", altform::g_at_ends).proved_by(&["g_ends"]),
+            pointwise("sup g with and without S", altform::typical_supremum)
+                .proved_by(&["sup_g_typical"]),
         ],
         ..APPENDIX
     },
@@ -150,13 +153,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "typical-f-2g",
         kind: Kind::Identity,
         lines: "2024-2056",
-        reading: "For alpha in [0,1] outside S: f(alpha) = 2 g(alpha). If alpha < mu, then f = 2 \
-            (X_- - alpha N_-) and this term of g is strictly the larger; if alpha > mu, the other.",
+        reading: "For T >= 1 and alpha in [0,1] outside S: f(alpha) = 2 g(alpha). If alpha < mu, \
+            then f = 2 (X_- - alpha N_-) and this term of g is strictly the larger; if alpha > mu, \
+            the other.",
         see: &["prop:altform"],
         checks: &[pointwise(
             "f and g in every gap, at its ends and middle",
             altform::typical_identity,
-        )],
+        )
+        .proved_by(&["typical_f_2g"])],
         ..APPENDIX
     },
     Claim {
@@ -175,7 +180,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                 ("0", "1/2"),
                 ("1,1", "1/4,1/2"),
             ])),
-            pointwise("the signed sum at 0 or 1", sign_variant::total_bias).proved_by("bias-sign"),
+            pointwise("the signed sum at 0 or 1", sign_variant::total_bias)
+                .proved_by(&["bias_le_sign_at_ends"]),
         ],
         ..APPENDIX
     },
@@ -186,10 +192,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For alpha < 1 and alpha' > alpha with no prediction in (alpha, alpha']: 2 |sum_t \
             (x_t - p_t) 1{p_t <= alpha}| <= |bias| + |sum_t (x_t - p_t) sgn(alpha' - p_t)| <= 2 \
             signCE. At alpha = 1 the sum is the bias.",
-        uses: &["eq:total-bias-bound"],
-        see: &["fact:equivfactor"],
+        see: &["eq:total-bias-bound", "fact:equivfactor"],
         tight: "Equality throughout at x = (1), p = (1/2), alpha = 1/2.",
-        checks: &[pointwise("both inequalities at every alpha", sign_variant::upper_part)],
+        checks: &[pointwise("both inequalities at every alpha", sign_variant::upper_part)
+            .proved_by(&["upper_part"])],
         ..APPENDIX
     },
     Claim {
@@ -201,7 +207,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["fact:equivfactor"],
         tight: "3 at x = (1,0), p = (1/2,1), alpha in (1/2,1); 2 at x = (1,0,0), p = (0,1,1), \
             alpha = 0.",
-        checks: &[pointwise("the identity and the bound at every alpha", sign_variant::lower_part)],
+        checks: &[pointwise("the identity and the bound at every alpha", sign_variant::lower_part)
+            .proved_by(&["lower_part"])],
         ..APPENDIX
     },
     Claim {
@@ -237,7 +244,8 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "alpha -> sum_t (x_t - p_t) 1{p_t <= alpha} has at most T + 1 values on [0,1], so \
             its largest absolute value is attained.",
         tight: "T + 1 when 0 < p_1 < ... < p_T and the sums are distinct and not 0.",
-        checks: &[pointwise("the number of values", subsampling::number_of_values)],
+        checks: &[pointwise("the number of values", subsampling::number_of_values)
+            .proved_by(&["prefix_values", "stepCE_attained"])],
         ..APPENDIX
     },
     Claim {
@@ -255,7 +263,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                 Cases,
                 "T <= 4, D = 4",
                 subsampling::representation,
-            ),
+            )
+            .proved_by(&["representation_mean"]),
             finite!(
                 "the tail of the maximum, for every tau",
                 Cases,

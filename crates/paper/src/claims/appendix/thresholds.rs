@@ -32,7 +32,7 @@ pub(in crate::claims) fn sweep() -> impl Iterator<Item = Rounds> {
 /// and one-sided limits stand for every α, as the functions are affine in between.
 pub(in crate::claims) const fn pointwise(title: &'static str, run: fn(&mut Evidence)) -> Check {
     let covers = "T <= 4, D = 6, every alpha";
-    Check::Finite(FiniteCheck { title, scope: Scope::Cases, covers, run, place: "", proof: None })
+    Check::Finite(FiniteCheck { title, scope: Scope::Cases, covers, run, place: "", proofs: &[] })
 }
 
 impl Rounds {

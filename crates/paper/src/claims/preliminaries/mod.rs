@@ -173,8 +173,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "321, 327-328",
         reading: "If all b_j = 0 then no proper scoring rule has positive regret, so UCal = 0; \
             VCal, stepCE and smCE are 0 as well; SSCE is not, but SSCE <= (3/4) sqrt(T).",
-        departs: "The constant is ours.",
-        uses: &["def:complete-and-sound"],
+        departs: "The constant is ours. The paper's agents, who choose among best actions, have no \
+            regret if equal predictions are answered by equal actions: with x = (1,0), p = \
+            (1/2,1/2), whoever bets on 0 and then on 1 loses twice.",
+        see: &["def:complete-and-sound"],
         checks: &[
             Check::Law(law("ece == 0 => ucal == 0").mistake("ece <= 1/12 => ucal == 0")),
             Check::Law(law("ece == 0 => vcal == 0").mistake("ece <= 1/12 => vcal == 0")),
@@ -204,17 +206,17 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "332-335",
         reading: "UCal(x,p) is the supremum over proper S into [-1,1] of sum_t S(x_t,p_t) - inf \
             over beta of sum_t S(x_t,beta). The infimum is attained at the mean of x, the supremum \
-            by a mixture of at most two V-shaped rules, with a choice of their values at the \
-            kinks.",
-        uses: &["proper-definition"],
-        see: &["UCAL-FORMULA"],
+            by a sum of at most two V-shaped rules with weights >= 0, with a choice of their \
+            values at the kinks.",
+        see: &["proper-definition", "UCAL-FORMULA"],
         checks: &[
             finite!(
                 "the worst rule and its best constant",
                 Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::worst_rule,
-            ),
+            )
+            .proved_by(&["best_constant", "UCal_attained"]),
             Check::Example(Example { sequence: ("1", "1/2"), facts: &["ucal == 2"] }),
         ],
         ..PRELIMINARIES
@@ -225,13 +227,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "342-346",
         reading: "For every alpha in [0,1], S_alpha(x,p) = (alpha - x) sgn(p - alpha) with sgn(0) \
             = 0 lies in [-1,1] and is proper.",
-        uses: &["proper-definition"],
+        see: &["proper-definition"],
         checks: &[finite!(
             "every order of alpha, truth and prediction",
             Scope::All,
             "all alpha, a, p in [0,1]",
             rules::v_shaped_is_proper,
-        )],
+        )
+        .proved_by(&["vshaped_proper_bounded"])],
         ..PRELIMINARIES
     },
     Claim {
@@ -241,15 +244,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "VCal(x,p) is the supremum over alpha, beta in [0,1] of sum_t S_alpha(x_t,p_t) - \
             sum_t S_alpha(x_t,beta). beta = mean of x is optimal for every alpha; the supremum \
             over alpha is attained if and only if it is 0.",
-        uses: &["eq:vcaleq"],
-        see: &["E01", "sup-attained"],
+        see: &["eq:vcaleq", "E01", "sup-attained"],
         checks: &[
             finite!(
                 "beta = mean, and where the supremum lies",
                 Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::v_calibration,
-            ),
+            )
+            .proved_by(&["VCal_against_mean", "best_constant_is_mean", "VCal_reached"]),
             Check::Example(Example { sequence: ("1", "0"), facts: &["vcal == 2"] }),
         ],
         ..PRELIMINARIES
@@ -259,7 +262,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Inequality,
         lines: "353-355",
         reading: "For all T, x, p: UCal/2 <= VCal <= UCal.",
-        uses: &["UCAL-FORMULA", "prop:altform"],
+        see: &["UCAL-FORMULA", "prop:altform"],
         tight: "1/2 at x = (1), p = (1/2); 1 at x = (1), p = (0).",
         checks: &[
             Check::Law(law("ucal <= 2*vcal").attained(&[("1", "1/2")])),
@@ -282,14 +285,14 @@ pub(super) const CLAIMS: &[Claim] = &[
                 "T <= 6, D = 12 (quick: T <= 4)",
                 altform::on_every_table,
             )
-            .proved_by("altform"),
+            .proved_by(&["altform", "sup_g_exists", "VCal_against_mean"]),
             finite!(
                 "the regret of V-shaped rules against 2 sup g",
                 Scope::Cases,
                 "T <= 3, D = 6 (quick: 2)",
                 rules::alternative_form,
             )
-            .proved_by("altform"),
+            .proved_by(&["altform", "sup_g_exists", "VCal_against_mean"]),
         ],
         ..PRELIMINARIES
     },
@@ -298,15 +301,17 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Definition,
         lines: "369-372, 377",
         reading: "The truthful forecaster of a distribution D of x predicts P(x_t = 1 | \
-            x_1..x_{t-1}), or p*_t if there is smoothing; its predictions along a path multiply to \
-            D. OPT is the infimum of the expected penalty over all forecasters.",
-        departs: "After a history of probability 0 any prediction will do.",
+            x_1..x_{t-1}); its predictions along a path multiply to D. OPT is the infimum of the \
+            expected penalty over all forecasters.",
+        departs: "After a history of probability 0 any prediction will do. With smoothing it \
+            predicts p*_t, of which there is nothing to be proved.",
         checks: &[finite!(
             "predictions multiply to the distribution",
             Scope::Cases,
             "T = 2, masses in 1/6",
             truthful::conditional_probabilities,
-        )],
+        )
+        .proved_by(&["truthful_forecasts", "truthful_chain_rule"])],
         ..PRELIMINARIES
     },
     Claim {
@@ -357,7 +362,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             Scope::Cases,
             "T <= 3, D = 3",
             truthful::two_forms_of_ssce,
-        )],
+        )
+        .proved_by(&["SSCE_counted", "SSCE_formula", "smCE_le_T", "measures_ge0"])],
         ..PRELIMINARIES
     },
     Claim {

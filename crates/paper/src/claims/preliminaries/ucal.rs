@@ -20,11 +20,11 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         lines: "332-356",
         reading: "For all T, x, p: UCal = 4 ghat(1/2), where ghat is the least concave majorant on \
             [0,1] of the upper closure of g(alpha) = max(X_- - alpha N_-, alpha N_+ - X_+). It is \
-            the least 2(u + v) over lines u(1-alpha) + v alpha >= g, and a mixture of at most two \
-            V-shaped rules, with a choice of their values at the kinks, attains it.",
+            the least 2(u + v) over lines u(1-alpha) + v alpha >= g, and k S_a + m S_b with k, m \
+            >= 0 and a, b in [0,1], into [-1,1], with a choice of the values of S_a and S_b at \
+            their kinks, attains it.",
         departs: "Not in the paper: the supremum over scoring rules by linear programming duality.",
-        uses: &["eq:vcaleq"],
-        see: &["eq:U-calibration"],
+        see: &["eq:vcaleq", "eq:U-calibration"],
         tight: "An identity.",
         checks: &[finite!(
             "linear programme = majorant = formula, certified",
@@ -32,7 +32,14 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
             "T <= 3, D = 8 (quick: 3)",
             formula,
         )
-        .proved_by("ucal-majorant")],
+        .proved_by(&[
+            "UCal_formula",
+            "UCal_is_4_majorant",
+            "majorant_exists",
+            "UCal_closed_majorant",
+            "UCal_least_line",
+            "UCal_attained",
+        ])],
         ..PRELIMINARIES
     },
     Claim {
@@ -40,14 +47,14 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         kind: Kind::Identity,
         reading: "For all T, x and beta in [0,1], with X = sum_t x_t: UCal(x, beta 1) = 2|X - beta \
             T| / max(beta, 1 - beta) and VCal(x, beta 1) = 2|X - beta T|.",
-        uses: &["UCAL-FORMULA"],
         checks: &[
             finite!(
                 "both sides at every beta",
                 Scope::Cases,
                 "T <= 6, D = 12, all x",
                 constant_prediction,
-            ),
+            )
+            .proved_by(&["UCal_one_level", "VCal_one_level"]),
             Check::Law(
                 law("m == 1 => vcal == 2*abs(bias)").mistake("m <= 2 => vcal == 2*abs(bias)"),
             ),
@@ -89,7 +96,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         id: "UCAL-COROLLARIES-d",
         kind: Kind::Inequality,
         reading: "For all T, x, p: 0 <= VCal <= UCal <= 2T.",
-        uses: &["UCAL-FORMULA", "lemma:UCal-vs-VCal"],
+        see: &["UCAL-FORMULA", "lemma:UCal-vs-VCal"],
         tight: "VCal = UCal = 2T at x = (1), p = (0).",
         checks: &[
             Check::Law(law("vcal >= 0").attained(&[("1", "1")]).mistake("vcal > 0")),
@@ -103,7 +110,7 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
         kind: Kind::Identity,
         reading: "For all x, p: UCal = 0 if and only if VCal = 0, that is, if and only if g <= 0 \
             on [0,1].",
-        uses: &["lemma:UCal-vs-VCal", "prop:altform"],
+        see: &["lemma:UCal-vs-VCal", "prop:altform"],
         checks: &[
             Check::Law(law("ucal == 0 => vcal == 0").mistake("ucal <= 2/11 => vcal == 0")),
             Check::Law(law("vcal == 0 => ucal == 0").mistake("vcal <= 1/6 => ucal == 0")),
@@ -112,7 +119,8 @@ pub(in crate::claims) const CLAIMS: &[Claim] = &[
                 Scope::Cases,
                 "T <= 3, D = 6 (quick: 3)",
                 zero_together,
-            ),
+            )
+            .proved_by(&["UCal0_VCal0", "VCal0_g"]),
         ],
         ..PRELIMINARIES
     },

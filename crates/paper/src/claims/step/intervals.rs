@@ -64,9 +64,15 @@ fn best_literal_union(rounds: &Rounds, k: usize) -> BigRational {
     r(unions.into_iter().map(error).max().unwrap_or(0), rounds.unit)
 }
 
+/// What unions of k intervals see, literally and as runs of levels.
+pub(super) fn unions(evidence: &mut Evidence) {
+    runs_are_intervals(evidence);
+    at_most_2k(evidence);
+}
+
 /// k literal intervals can do what k runs of levels can, and no more. An interval with ends
 /// elsewhere holds the same predictions as one of these, or none.
-pub(super) fn runs_are_intervals(evidence: &mut Evidence) {
+fn runs_are_intervals(evidence: &mut Evidence) {
     for levels in tables(5, 5) {
         let rounds = Rounds::of(&levels);
         let biases = biases(&rounds);
@@ -84,7 +90,7 @@ pub(super) fn runs_are_intervals(evidence: &mut Evidence) {
 }
 
 /// stepCE <= best union of k intervals <= 2k stepCE.
-pub(super) fn at_most_2k(evidence: &mut Evidence) {
+fn at_most_2k(evidence: &mut Evidence) {
     for rounds in sweep() {
         let step_ce = r(rounds.step_ce(), rounds.unit);
         let biases = biases(&rounds);

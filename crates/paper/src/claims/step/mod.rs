@@ -22,7 +22,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             The supremum is attained at a prediction: it is max_j |B_j| over the prefix sums of \
             the levels.",
         checks: &[
-            pointwise("the supremum against the largest prefix sum", proof::step_ce_is_prefix),
+            pointwise("the supremum against the largest prefix sum", proof::step_ce_is_prefix)
+                .proved_by(&["stepCE_formula", "stepCE_attained"]),
             Check::Example(Example {
                 sequence: ("1,0", "1/2,1"),
                 facts: &["stepce == 1/2", "ece == 3/2"],
@@ -45,17 +46,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             Check::Law(law("intervalce <= 2*stepce").attained(&[("1,0", "1/2,1")])),
             Check::Law(law("stepce <= intervalce").attained(&[("1", "1/2")])),
             finite!(
-                "levels in k runs against k literal intervals",
+                "the best union of k intervals, literally and as k runs of levels",
                 Cases,
-                "T <= 5, D = 5, k <= 2",
-                intervals::runs_are_intervals,
-            ),
-            finite!(
-                "the best union of k intervals",
-                Cases,
-                "T <= 4, D = 6, k <= 3",
-                intervals::at_most_2k,
-            ),
+                "T <= 4, D = 6, k <= 3; literally T <= 5, D = 5, k <= 2",
+                intervals::unions,
+            )
+            .proved_by(&["union_le_stepCE", "stepCE_le_union"]),
         ],
         ..STEP
     },
@@ -72,7 +68,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             All,
             "all T, x, p and alpha",
             proof::sgn_benchmark,
-        )],
+        )
+        .proved_by(&["sgn_benchmark"])],
         ..STEP
     },
     Claim {
@@ -80,8 +77,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Inequality,
         lines: "985-993, 2059-2137",
         reading: "For all T, x, p: signCE/3 <= stepCE <= signCE.",
-        uses: &["eq:total-bias-bound"],
-        see: &["upper-part", "lower-part"],
+        see: &["eq:total-bias-bound", "upper-part", "lower-part"],
         tight: "1/3 at x = (1,0), p = (1/2,1), with signCE = 3/2 between the two levels; 1 at x = \
             (1), p = (1/2), and with two levels at x = (1,1), p = (1/4,1/2).",
         checks: &[
@@ -104,8 +100,16 @@ pub(super) const CLAIMS: &[Claim] = &[
         kind: Kind::Inequality,
         lines: "998-1056",
         reading: "For all T, x, p: stepCE >= UCal/8, so that stepCE is decision-theoretic.",
-        uses: &["UCAL-FORMULA"],
-        see: &["A-chain", "case1", "case2-ineq", "case2-half", "VCal-bound", "E01", "E02"],
+        see: &[
+            "UCAL-FORMULA",
+            "A-chain",
+            "case1",
+            "case2-ineq",
+            "case2-half",
+            "VCal-bound",
+            "E01",
+            "E02",
+        ],
         tight: "1/8, attained at T = 3: x = (0,1,0), p = (3/8,3/8,1/2); and not before \
             (TIGHT-ucal-step).",
         checks: &[Check::Law(
@@ -120,11 +124,14 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1006-1017",
         reading: "For all T, x, p: A = sup over alpha in [0,1] of g(alpha), with g(alpha) = \
             max(X_- - alpha N_-, alpha N_+ - X_+), is VCal/2 and at least UCal/4.",
-        uses: &["prop:altform", "lemma:UCal-vs-VCal"],
+        see: &["prop:altform", "lemma:UCal-vs-VCal"],
         tight: "x = (1), p = (1/2): A = 1/2, UCal = 2.",
         checks: &[
-            pointwise("sup g against the regret and VCal", proof::sup_g_is_half_vcal)
-                .proved_by("altform"),
+            pointwise("sup g against the regret and VCal", proof::sup_g_is_half_vcal).proved_by(&[
+                "A_chain",
+                "sup_g_exists",
+                "VCal_against_mean",
+            ]),
             Check::Law(law("ucal/4 <= vcal/2").attained(&[("1", "1/2")])),
         ],
         ..STEP
@@ -171,9 +178,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             one-sided limit, which repairs sup-attained.",
         see: &["sup-attained"],
         tight: "x = (1), p = (0), alpha -> 0 from above: both 1.",
-        checks: &[
-            pointwise("the chain at every alpha and limit", proof::case_1).proved_by("sides-step")
-        ],
+        checks: &[pointwise("the chain at every alpha, and so in every limit", proof::case_1)
+            .proved_by(&["case1"])],
         ..STEP
     },
     Claim {
@@ -184,9 +190,8 @@ pub(super) const CLAIMS: &[Claim] = &[
             N_+ - X_+.",
         tight: "Equality where no prediction exceeds alpha, and as alpha rises to the only \
             prediction above it.",
-        checks: &[
-            pointwise("both sides at every alpha and limit", proof::case_2).proved_by("sides-step")
-        ],
+        checks: &[pointwise("both sides at every alpha, and so in every limit", proof::case_2)
+            .proved_by(&["case2_ineq"])],
         ..STEP
     },
     Claim {
@@ -225,10 +230,10 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1050-1056",
         reading: "For all T, x, p and alpha in [0,1]: stepCE >= max(|B_1|, |B_alpha|) >= (alpha \
             N_+ - X_+)/2.",
-        uses: &["case2-ineq"],
+        see: &["case2-ineq"],
         tight: "x = (1,0), p = (1/2,1), alpha -> 1 from below: 1/2 and 1.",
-        checks: &[pointwise("the chain at every alpha and limit", proof::case_2_half)
-            .proved_by("sides-step")],
+        checks: &[pointwise("the chain at every alpha, and so in every limit", proof::case_2_half)
+            .proved_by(&["case2_half"])],
         ..STEP
     },
     Claim {
@@ -237,7 +242,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         lines: "1018-1056",
         reading: "For all T, x, p: stepCE >= VCal/4. If T = 1, then VCal = 2 stepCE.",
         departs: "Not stated in the paper by itself: what its two cases prove with A = VCal/2.",
-        uses: &["A-chain", "case1", "case2-half"],
+        see: &["A-chain", "case1", "case2-half"],
         tight: "1/4 at x = (1,0), p = (1/2,1).",
         checks: &[
             Check::Law(law("vcal <= 4*stepce").attained(&[("1,0", "1/2,1")])),

@@ -175,7 +175,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                 sequence: ("0,1,0,1,0,1,1,0", "1/20,9/20,9/20,11/20,11/20,19/30,19/30,19/30"),
                 facts: &["stepce == 1/20", "ece == 7/20", "m == 4"],
             }),
-            finite!("alternating levels", Cases, "m <= 16", constants::ece_attained),
+            finite!("alternating levels", Cases, "m <= 16", constants::ece_attained)
+                .proved_by(&["ECE_stepCE_best"]),
         ],
         ..TIGHT
     },
@@ -183,13 +184,16 @@ pub(super) const CLAIMS: &[Claim] = &[
         id: "TIGHT-k-interval",
         reading: "For every k >= 1, the least c such that the error over unions of at most k \
             intervals is at most c stepCE for all T, x, p is 2k, and it is attained.",
-        uses: &["claim-union-of-intervals"],
-        see: &["TIGHT-ece-step"],
+        see: &["claim-union-of-intervals", "TIGHT-ece-step"],
         tight: "k = 1: x = (1,0), p = (1/2,1). k = 2: T = 8, x = (0,1,0,1,0,1,1,0), p = (1/20, \
             9/20 twice, 11/20 twice, 19/30 thrice). Every k: 2k levels whose prefix sums alternate \
             between -M and M.",
         checks: &[
-            finite!("the witnesses and the family", Cases, "k <= 8", two_k_attained),
+            finite!("the witnesses and the family", Cases, "k <= 8", two_k_attained).proved_by(&[
+                "union_le_stepCE",
+                "union_stepCE_attained",
+                "union_stepCE_best",
+            ]),
             Check::Example(Example {
                 sequence: ("0,1,0,1,0,1,1,0", "1/20,9/20,9/20,11/20,11/20,19/30,19/30,19/30"),
                 facts: &["stepce == 1/20", "intervalce == 1/10"],
@@ -200,11 +204,11 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "TIGHT-range",
         reading: "For all T, x, p: VCal <= UCal <= 2T, and 2 is the least constant for either.",
-        uses: &["UCAL-COROLLARIES-d"],
-        see: &["E03", "VCal-at-most-T"],
+        see: &["UCAL-COROLLARIES-d", "E03", "VCal-at-most-T"],
         tight: "x = (1), p = (0): both 2.",
         checks: &[
             Check::Law(law("ucal <= 2*T").attained(&[("1", "0"), ("0,1", "1,0")])),
+            Check::Law(law("vcal <= ucal").attained(&[("1", "0")])),
             Check::Law(law("vcal <= 2*T").attained(&[("1", "0")])),
         ],
         ..TIGHT
@@ -304,20 +308,23 @@ pub(super) const CLAIMS: &[Claim] = &[
             (f(q_{j+1}) - f(q_j)) B_j for every f. Hence smCE <= (1 + q_n - q_1) stepCE <= 2 \
             stepCE, and SSCE <= 2 stepCE^sub.",
         see: &["TIGHT-smce-step"],
-        tight: "smCE = 2 stepCE at x = (1,0,0), p = (0,1,1).",
+        tight: "smCE = 2 stepCE at x = (1,0,0), p = (0,1,1). With each of these rounds N times, \
+            SSCE >= N and stepCE^sub <= N/2 + sqrt(3N/2): so 2 is best for the averages too.",
         checks: &[
             finite!(
                 "summation by parts, on unit vectors",
                 Cases,
                 "n <= 12, all f and b",
                 constants::abel,
-            ),
+            )
+            .proved_by(&["summation_by_parts"]),
             finite!(
                 "smCE against the range of the levels",
                 Cases,
                 "T <= 4, D = 6",
                 constants::smooth_range,
-            ),
+            )
+            .proved_by(&["smCE_le_range"]),
             Check::Law(law("smce <= 2*stepce").attained(&[("1,0,0", "0,1,1")])),
             Check::Law(law("ssce <= 2*stepce_sub").mistake("ssce <= 1.12*stepce_sub")),
         ],
@@ -404,8 +411,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         reading: "For all T, x, p: sum_t (x_t - p_t)^2 <= sum_t p_t (1 - p_t) + 3 stepCE <= T/4 + \
             3 stepCE, hence stepCE^sub <= stepCE/2 + sqrt(sum_t (x_t - p_t)^2) <= stepCE/2 + \
             sqrt(T/4 + 3 stepCE).",
-        uses: &["representation", "TIGHT-c7"],
-        see: &["TIGHT-c6", "lemma:stepCE-vs-stepCEsub"],
+        see: &["representation", "TIGHT-c7", "TIGHT-c6", "lemma:stepCE-vs-stepCEsub"],
         tight: "The 3 is attained at x = (1,0,0), p = (0,1,1), where sum p(1-p) = 0.",
         checks: &[
             Check::Law(law("squares <= var + 3*stepce").attained(&[("1,0,0", "0,1,1")])),

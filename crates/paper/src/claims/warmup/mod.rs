@@ -64,7 +64,8 @@ pub(super) const CLAIMS: &[Claim] = &[
                 All,
                 "all T, x, p; tried for T <= 5, D = 4",
                 optimum::subsampled_total_bias,
-            ),
+            )
+            .proved_by(&["bias_le_stepCE_sub"]),
         ],
         ..WARM_UP
     },

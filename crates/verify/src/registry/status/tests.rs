@@ -1,6 +1,7 @@
 use super::*;
 use crate::committed::{CommittedError, Proof};
 use crate::registry::{Control, Counterexample, ROW};
+use truecal_check::checker::check;
 
 /// A finding that shows something.
 fn finding(scope: Scope) -> Finding {
@@ -22,10 +23,10 @@ fn claim(claim: Claim) -> &'static Claim {
 /// The status of a claim with a reading of this scope and these findings.
 fn of(scope: Scope, findings: &[Finding]) -> (&'static str, String) {
     let claim = claim(Claim { id: "test", scope, ..ROW });
-    words(&settle(&[(claim, findings.to_vec())])[0])
+    words_of(&settle(&[(claim, findings.to_vec())])[0])
 }
 
-fn words(status: &Status) -> (&'static str, String) {
+fn words_of(status: &Status) -> (&'static str, String) {
     (status.word(), status.detail().into_owned())
 }
 
@@ -54,19 +55,52 @@ fn a_status_says_no_more_than_the_checks_reach() {
 }
 
 #[test]
-fn certificates_reach_as_far_as_they_do() {
-    let with = |scope| {
-        let (certificate, argument) = ("file".to_owned(), String::new());
-        let proof = Proof { scope, certificate, shown: vec![], argument };
-        Finding { proof: Some(proof), ..finding(Scope::Cases) }
-    };
-    assert_eq!(of(Scope::All, &[with(Scope::All)]), ("PROVED", "all T, every real p".to_owned()));
+fn proofs_reach_as_far_as_they_do() {
+    let proof =
+        |scope| Proof { scope, source: "file".to_owned(), statement: vec![], stale: vec![] };
+    let with = |scope| Finding { proof: Some(proof(scope)), ..finding(Scope::Cases) };
+    let words = "certificates for every T of the law";
+    assert_eq!(of(Scope::All, &[with(Scope::All)]), ("PROVED", words.to_owned()));
     let few = ("EXHAUSTED", "T <= 4, every real p; tried: cases".to_owned());
     assert_eq!(of(Scope::All, &[with(Scope::Rounds(4))]), few);
     let mut rejected = finding(Scope::Cases);
-    rejected.prove(Some(Err(CommittedError::Missing { name: "ucal-step" })));
-    let words = "a check: certificate rejected: ucal-step has no certificate";
-    assert_eq!(of(Scope::All, &[rejected]), ("VACUOUS", words.to_owned()));
+    let reason = check(&"ece >= 0".parse().expect("a law"), 1, "truecal".as_bytes());
+    let reason = reason.expect_err("no certificate");
+    rejected.prove(Some(Err(CommittedError::Rejected { name: "a file", rejected: reason })));
+    let (word, detail) = of(Scope::All, &[rejected]);
+    assert_eq!(word, "VACUOUS");
+    assert!(detail.starts_with("a check: certificate rejected: a file: line 1: "), "{detail}");
+}
+
+/// A theorem counts as it is; if a source has changed since Coq checked it, it is an error, of
+/// whatever else speaks for the claim, and of what the claim is a part of.
+#[test]
+fn a_theorem_of_other_sources_is_stale() {
+    let theorem = |stale: &[&str]| Finding {
+        proof: Some(Proof {
+            scope: Scope::All,
+            source: "a theorem".to_owned(),
+            statement: vec!["forall x, x = x".to_owned()],
+            stale: stale.iter().map(|file| (*file).to_owned()).collect(),
+        }),
+        ..finding(Scope::Cases)
+    };
+    let proved = ("PROVED", "Coq, all T, every real p".to_owned());
+    assert_eq!(of(Scope::All, &[theorem(&[])]), proved);
+    let words = "Coq did not check Step.v, Sub.v as it is; run proofs/coq/check --write";
+    let stale = ("STALE", words.to_owned());
+    assert_eq!(of(Scope::All, &[theorem(&[]), theorem(&["Step.v", "Sub.v"])]), stale);
+    assert_eq!(of(Scope::Cases, &[failing(Scope::All), theorem(&["Step.v", "Sub.v"])]), stale);
+    let found = [
+        (claim(Claim { id: "whole", parts: &["part"], ..ROW }), vec![]),
+        (claim(Claim { id: "part", ..ROW }), vec![theorem(&["Step.v"])]),
+        (claim(Claim { id: "on it", uses: &["part"], ..ROW }), vec![finding(Scope::All)]),
+    ];
+    let statuses: Vec<_> = settle(&found).iter().map(words_of).collect();
+    assert_eq!(statuses[0], ("STALE", "as part".to_owned()));
+    assert_eq!(statuses[2].0, "CONDITIONAL");
+    assert!(settle(&found)[0].is_error() && !settle(&found)[2].is_error());
+    assert!(Status::findings().all(|word| !["STALE", "VACUOUS"].contains(&word)));
 }
 
 #[test]
@@ -89,7 +123,7 @@ fn chain(bottom: Vec<Finding>, middle: Vec<Finding>) -> Vec<(&'static str, Strin
         (claim(Claim { id: "middle", uses: &["bottom"], ..ROW }), middle),
         (claim(Claim { id: "bottom", stated: "cited", ..ROW }), bottom),
     ];
-    settle(&found).iter().map(words).collect()
+    settle(&found).iter().map(words_of).collect()
 }
 
 /// Removing the proof of a used claim makes its users conditional, and they name what is missing.
@@ -138,7 +172,7 @@ fn whole(parts: &[Vec<Finding>], own: Option<Finding>) -> (&'static str, String)
         let part = claim(Claim { id: name, uses, stated: "a slip", ..ROW });
         found.push((part, findings.clone()));
     }
-    words(&settle(&found)[0])
+    words_of(&settle(&found)[0])
 }
 
 #[test]
