@@ -28,12 +28,6 @@ Proof. by move=> [us ls] [ut lt]; apply/eqP; rewrite eq_le ls ?lt. Qed.
 Lemma inf_unique A s t : is_inf A s -> is_inf A t -> s = t.
 Proof. by move=> [us ls] [ut lt]; apply/eqP; rewrite eq_le ls ?lt. Qed.
 
-(* It depends on the values only. *)
-Lemma sup_ext A B s : (forall v, A v <-> B v) -> is_sup A s -> is_sup B s.
-Proof.
-move=> AB [ub least]; split=> [v /AB /ub //|u ubB]; apply: least => v /AB; exact: ubB.
-Qed.
-
 (* A value that bounds all of them is it. *)
 Lemma sup_attained A v : A v -> (forall u, A u -> u <= v) -> is_sup A v.
 Proof. by move=> Av ub; split=> // u; apply. Qed.

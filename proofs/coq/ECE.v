@@ -37,10 +37,6 @@ apply: eq_bigr => t /andP[tS Pt]; rewrite big_const_seq (@eq_count _ _ (pred1 (p
 by move=> a /=; rewrite tS eq_sym; case: eqP => [->|_]; rewrite ?Pt ?andbF.
 Qed.
 
-(* The bias up to a threshold, in the biases at the values. *)
-Lemma upto_by_value x p S a : upto x p S a = \sum_(v <- values p S | v <= a) bias_at x p S v.
-Proof. exact: (sum_by_value p S (fun v => v <= a)). Qed.
-
 (* The bias at a value is the difference of two prefix sums. *)
 Lemma bias_at_upto x p S a : bias_at x p S a = upto x p S a - below x p S a.
 Proof.

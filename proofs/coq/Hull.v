@@ -256,9 +256,6 @@ rewrite !inE => /or3P[/eqP->|/eqP->|/imageP[t tS ->]]; rewrite ?subr0 ?subrr ?eq
 by rewrite /flipp subKr image_f ?orbT.
 Qed.
 
-Lemma flip_over x p S u w : over x p S u w -> over (flipx x) (flipp p) S w u.
-Proof. by move=> H a /flip01 /H; rewrite gbar_flip line_flip. Qed.
-
 (* The first piece: affine from the last prediction below a to the next corner. *)
 Lemma lower_le_line x p S u w a : predictions p -> over_corners x p S u w -> 0 <= a <= 1 ->
   lower x p S a <= line u w a.

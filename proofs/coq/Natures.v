@@ -1,8 +1,8 @@
-(* The definitions of sequential prediction (L297-311, L366-376) are sane: the expected penalty is a
-   mean; the truthful forecaster forecasts probabilities, and the optimum is at most its penalty;
-   its forecasts and the distribution determine each other by the chain rule: every distribution is
-   the product of the truthful forecasts of what happens, and each forecaster makes a distribution
-   in this way, of which it is the truthful forecaster. *)
+(* The definitions of sequential prediction (L297-311, L366-376) are sane: the truthful forecaster
+   forecasts probabilities, and the optimum is at most its penalty; its forecasts and the
+   distribution determine each other by the chain rule: every distribution is the product of the
+   truthful forecasts of what happens, and each forecaster makes a distribution in this way, of
+   which it is the truthful forecaster. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From Truecal Require Import Definitions Bounds.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -67,32 +67,7 @@ Section Penalty.
 Variables (R : realFieldType) (T : nat).
 Implicit Types (CM : measure R T) (D : outcomes T -> R) (A : forecaster R) (a b c : R).
 
-(* Forecasts are predictions. *)
-Lemma forecasts_predictions A (x : outcomes T) : forecasting A -> predictions (forecasts A x).
-Proof. by move=> A01 t; exact: A01. Qed.
-
-(* The penalty of a constant measure is the constant. *)
-Theorem err_const c D A : distribution D -> err (fun _ _ => c) D A = c.
-Proof. by case=> _ D1; rewrite /err -mulr_suml D1 mul1r. Qed.
-
-(* The penalty is linear in the measure. *)
-Theorem err_linear a b CM1 CM2 D A :
-  err (fun x p => a * CM1 x p + b * CM2 x p) D A = a * err CM1 D A + b * err CM2 D A.
-Proof. by rewrite /err !mulr_sumr -big_split; apply: eq_bigr => x _ /=; ring. Qed.
-
-(* The penalty is monotone in the measure. *)
-Theorem err_le CM1 CM2 D A : distribution D -> forecasting A ->
-  (forall (x : outcomes T) p, predictions p -> CM1 x p <= CM2 x p) -> err CM1 D A <= err CM2 D A.
-Proof.
-move=> [D0 _] A01 CM12; apply: ler_sum => x _; apply: ler_wpmul2l => //.
-exact/CM12/forecasts_predictions.
-Qed.
-
-(* There is at most one optimum. *)
-Lemma OPT_unique CM D opt1 opt2 : is_OPT CM D opt1 -> is_OPT CM D opt2 -> opt1 = opt2.
-Proof. exact: inf_unique. Qed.
-
-(* It is at most the penalty of each forecaster. *)
+(* The optimum is at most the penalty of each forecaster. *)
 Lemma OPT_le CM D A opt : is_OPT CM D opt -> forecasting A -> opt <= err CM D A.
 Proof. by move=> optP A01; apply: inf_le optP _; exists A. Qed.
 End Penalty.
@@ -137,13 +112,6 @@ Qed.
 (* Probabilities are not negative, ... *)
 Lemma probability_ge0 D h : distribution D -> 0 <= probability D h.
 Proof. by case=> D0 _; apply: sumr_ge0 => x _; exact: D0. Qed.
-
-(* ... at least that of each outcome that begins so, ... *)
-Lemma probability_ge D x n : distribution D -> (n <= T)%N -> D x <= probability D (history x n).
-Proof.
-move=> dD nT; rewrite /probability size_history_le // (bigD1 x) //= ler_addl sumr_ge0 //.
-by move=> y _; exact: dD.1.
-Qed.
 
 (* ... and the less, the more is said. *)
 Lemma probability_rcons D h b : distribution D -> probability D (rcons h b) <= probability D h.
@@ -285,19 +253,5 @@ Theorem truthful_nature q h : (size h < T)%N -> probability (nature q) h != 0 ->
 Proof.
 move=> hT; rewrite truthfulE !probability_nature ?size_rcons ?(ltnW hT) // weight_rcons => pos.
 by rewrite mulrC mulKf.
-Qed.
-
-(* So the truthful penalty in it is the penalty of the forecaster. *)
-Corollary err_truthful_nature CM q :
-  (forall (x : outcomes T) p p', p =1 p' -> CM x p = CM x p') -> forecasting q ->
-  err CM (nature q) (truthful (nature q)) = err CM (nature q) q.
-Proof.
-move=> CMext q01; apply: eq_bigr => x _; have [->|pos] := eqVneq (nature q x) 0.
-  by rewrite !mul0r.
-congr (_ * _); apply: CMext => t; rewrite /forecasts.
-have tT : size (history x t) = t by rewrite size_history_le // ltnW.
-apply: truthful_nature; first by rewrite tT.
-have dN := nature_distribution q01; have xpos : 0 < nature q x by rewrite lt_def pos dN.1.
-by rewrite gt_eqF // (lt_le_trans xpos) // probability_ge // ltnW.
 Qed.
 End Truthful.

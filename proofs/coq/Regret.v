@@ -317,7 +317,7 @@ rewrite ler_pdivl_mulr ?ltr0n // mulrC -typical_f2g //.
 by apply: ub; exists a, (mu R x S); rewrite mu_in01.
 Qed.
 
-(* Against the mean alone (L1922), *)
+(* Against the mean alone (L1922). *)
 Theorem mean_VCalP x p S : predictions p ->
   is_sup (fun v => exists2 a, 0 <= a <= 1 & v = regret x p S a (mu R x S)) (VCal x p S).
 Proof.
@@ -325,17 +325,6 @@ move=> p01; split=> [_ [a _ ->]|u ub]; first exact: regret_le_VCal.
 apply: sup_le (VCalP x S p01) _ => _ [a [b [a01 b01 ->]]].
 apply: le_trans (ub _ (ex_intro2 _ _ a a01 erefl)).
 by rewrite ler_add2l ler_opp2 beta_mu.
-Qed.
-
-(* and at typical thresholds alone (L1943). *)
-Theorem typical_VCalP x p S : predictions p ->
-  is_sup (fun v => exists a, [/\ 0 <= a <= 1, typical x p S a & v = regret x p S a (mu R x S)])
-    (VCal x p S).
-Proof.
-move=> p01; split=> [_ [a [_ _ ->]]|u ub]; first exact: regret_le_VCal.
-rewrite -(ler_pmul2r (_ : 0 < 2%:R^-1)) ?invr_gt0 ?ltr0n //.
-apply: sup_le (typical_gP x S p01) _ => _ [a [a01 typ ->]].
-by rewrite ler_pdivl_mulr ?ltr0n // mulrC -typical_f2g //; apply: ub; exists a.
 Qed.
 
 (* VCal is attained only if it is 0 (L347). *)

@@ -1,6 +1,6 @@
 (* Proper scoring rules (L331): the V-shaped rules are proper and bounded (eq:vcaleq, L342), the
    mean of the outcomes is a best constant prediction for every proper rule (L1927), and properness
-   is kept by nonnegative combinations. *)
+   is kept by sums and nonnegative multiples. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From Truecal Require Import Definitions Bounds Formulas.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -130,7 +130,7 @@ by move=> _ [b b01 ->]; exact: proper_constant.
 Qed.
 End Mean.
 
-(* Nonnegative combinations of rules. *)
+(* Sums and nonnegative multiples of rules. *)
 Section Combine.
 Variables (R : realFieldType) (T : nat).
 Implicit Types (x : 'I_T -> bool) (p : 'I_T -> R) (S : {set 'I_T}) (l m : rule R) (a b c : R).
@@ -143,32 +143,11 @@ Lemma expected_scale c l a b :
   expected_loss (fun y q => c * l y q) a b = c * expected_loss l a b.
 Proof. by rewrite /expected_loss; ring. Qed.
 
-Lemma expected_sum (I : Type) (r : seq I) (P : pred I) (ls : I -> rule R) a b :
-  expected_loss (fun y q => \sum_(i <- r | P i) ls i y q) a b =
-  \sum_(i <- r | P i) expected_loss (ls i) a b.
-Proof. by rewrite /expected_loss !mulr_sumr -big_split. Qed.
-
 Lemma proper_add l m : proper l -> proper m -> proper (fun y q => l y q + m y q).
 Proof. by move=> lP mP a b a01 b01; rewrite !expected_add ler_add ?lP ?mP. Qed.
 
 Lemma proper_scale c l : 0 <= c -> proper l -> proper (fun y q => c * l y q).
 Proof. by move=> c0 lP a b a01 b01; rewrite !expected_scale ler_wpmul2l ?lP. Qed.
-
-Lemma proper_sum (I : eqType) (r : seq I) (P : pred I) (ls : I -> rule R) :
-  (forall i, i \in r -> P i -> proper (ls i)) -> proper (fun y q => \sum_(i <- r | P i) ls i y q).
-Proof.
-move=> lsP a b a01 b01; rewrite !expected_sum big_seq_cond [X in _ <= X]big_seq_cond.
-by apply: ler_sum => i /andP[ir Pi]; exact: lsP.
-Qed.
-
-(* Any nonnegative combination of proper rules is proper. *)
-Lemma proper_combination (I : eqType) (r : seq I) (cs : I -> R) (ls : I -> rule R) :
-  (forall i, i \in r -> 0 <= cs i) -> (forall i, i \in r -> proper (ls i)) ->
-  proper (fun y q => \sum_(i <- r) cs i * ls i y q).
-Proof.
-move=> cs0 lsP; apply: (@proper_sum _ r xpredT (fun i y q => cs i * ls i y q)) => i ir _.
-by apply: proper_scale; [exact: cs0|exact: lsP].
-Qed.
 
 (* The loss is linear in the rule. *)
 Lemma loss_add l m x p S :
@@ -177,16 +156,4 @@ Proof. exact: big_split. Qed.
 
 Lemma loss_scale c l x p S : loss (fun y q => c * l y q) x p S = c * loss l x p S.
 Proof. by rewrite /loss mulr_sumr. Qed.
-
-Lemma loss_sum (I : Type) (r : seq I) (P : pred I) (ls : I -> rule R) x p S :
-  loss (fun y q => \sum_(i <- r | P i) ls i y q) x p S = \sum_(i <- r | P i) loss (ls i) x p S.
-Proof. exact: exchange_big. Qed.
-
-Lemma loss_combination (I : Type) (r : seq I) (cs : I -> R) (ls : I -> rule R) x p S :
-  loss (fun y q => \sum_(i <- r) cs i * ls i y q) x p S =
-  \sum_(i <- r) cs i * loss (ls i) x p S.
-Proof.
-rewrite (@loss_sum _ r xpredT (fun i y q => cs i * ls i y q)).
-by apply: eq_bigr => i _; rewrite loss_scale.
-Qed.
 End Combine.

@@ -139,10 +139,6 @@ move=> p01; apply: sup_attained => [|_ [f [lip bnd ->]]]; last exact: smCE_witne
 by have [f fP] := smCE_attained x p S; exists f.
 Qed.
 
-(* It is the only one. *)
-Theorem smCE_unique x p S v : predictions p -> is_smCE x p S v -> v = smCE x p S.
-Proof. by move=> p01 vP; exact: sup_unique vP (smCEP x S p01). Qed.
-
 (* Every flow costs at least smCE, ... *)
 Theorem smCE_le_flow x p S phi : smCE x p S <= flow_cost x p S phi.
 Proof.
@@ -223,10 +219,6 @@ Definition SSCE x p : R := mean (smCE x p).
 (* It is the mean of the definitions. *)
 Theorem SSCEP x p : predictions p -> is_SSCE x p (SSCE x p).
 Proof. by move=> p01; apply: is_meanP => S; exact: smCEP. Qed.
-
-(* It is the only one. *)
-Theorem SSCE_unique x p v : predictions p -> is_SSCE x p v -> v = SSCE x p.
-Proof. by move=> p01 vP; apply: is_mean_unique vP (SSCEP x p01) => S a b; exact: sup_unique. Qed.
 
 (* The comparison with prefix sums holds of the means. *)
 Theorem SSCE_le_2stepCE_sub x p : predictions p -> SSCE x p <= 2%:R * stepCE_sub x p.

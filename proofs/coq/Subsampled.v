@@ -1,5 +1,5 @@
 (* Subsampling: the mean of a measure over all sets of rounds (eq:ssce, L390; eq:subsampled, L526).
-   First of any measure: its mean exists, is unique, and inherits comparisons. Then both halves of
+   First of any measure: its mean exists, and inherits comparisons. Then both halves of
    lemma:stepCE-vs-stepCEsub (L2141-2194) with explicit constants,
      stepCE / 2 <= stepCE_sub <= stepCE / 2 + root of (sum of (x_t - p_t)^2) / 2
                               <= stepCE / 2 + root of T / 2,
@@ -18,13 +18,6 @@ Implicit Types (M N : {set 'I_T} -> R) (S : {set 'I_T}) (c v w : R).
 (* The mean of the values of a measure is its mean in the sense of the definitions. *)
 Lemma is_meanP (M : {set 'I_T} -> R -> Prop) m : (forall S, M S (m S)) -> is_mean M (mean m).
 Proof. by move=> Mm; exists m. Qed.
-
-(* If every set has one value only, there is one mean only. *)
-Lemma is_mean_unique (M : {set 'I_T} -> R -> Prop) v w :
-  (forall S a b, M S a -> M S b -> a = b) -> is_mean M v -> is_mean M w -> v = w.
-Proof.
-move=> one [m Mm ->] [n Mn ->]; congr (_ / _); apply: eq_bigr => S _; exact: one (Mm S) (Mn S).
-Qed.
 
 (* A comparison of two measures holds of their means. *)
 Lemma mean_le_scale c M N : (forall S, M S <= c * N S) -> mean M <= c * mean N.
@@ -58,12 +51,6 @@ Implicit Types (x : 'I_T -> bool) (p : 'I_T -> R) (S : {set 'I_T}) (a b v : R).
 (* stepCE_sub is the mean of the definitions. *)
 Theorem stepCE_subP x p : predictions p -> is_stepCE_sub x p (stepCE_sub x p).
 Proof. by move=> p01; apply: is_meanP => S; exact: stepCEP. Qed.
-
-(* It is the only one. *)
-Theorem stepCE_sub_unique x p v : predictions p -> is_stepCE_sub x p v -> v = stepCE_sub x p.
-Proof.
-move=> p01 vP; apply: is_mean_unique vP (stepCE_subP x p01) => S a b; exact: sup_unique.
-Qed.
 
 (* Prefix sums of all rounds are those of a set and of the others. *)
 Lemma upto_setC x p S a : upto x p setT a = upto x p S a + upto x p (~: S) a.

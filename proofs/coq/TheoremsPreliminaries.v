@@ -419,6 +419,15 @@ Theorem truthful_chain_rule D (q : forecaster R) (x : outcomes T) : distribution
   D x = \prod_t (if x t then q (history x t) else 1 - q (history x t)).
 Proof. exact: chain_rule. Qed.
 
+(* Every forecaster is the truthful one of some distribution, after what can happen there. *)
+(* claim: def-truthful *)
+Theorem truthful_of_some (q : forecaster R) : forecasting q -> exists2 D : outcomes T -> R,
+  distribution D & forall h, (size h < T)%N ->
+    \sum_(x : outcomes T | history x (size h) == h) D x != 0 -> truthful D h = q h.
+Proof.
+by move=> q01; exists (nature q); [exact: nature_distribution|exact: truthful_nature].
+Qed.
+
 (* claim: def-truthful *)
 Theorem OPT_le_truthful CM D opt : distribution D -> is_OPT CM D opt ->
   opt <= err CM D (truthful D).

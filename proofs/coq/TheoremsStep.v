@@ -67,6 +67,12 @@ rewrite ler_pdivr_mulr ?ltr0n // (_ : v / 2%:R * 4%:R = 2%:R * v); last by field
 exact: UCal_le_2VCal uP vP.
 Qed.
 
+(* Such a b as the next theorem is about. *)
+(* claim: case1 *)
+Theorem case1_room (p : 'I_T -> R) S a : 0 < a ->
+  exists2 b, 0 <= b < a & forall t, t \in S -> ~~ (b < p t < a).
+Proof. exact: VCal.case1_room. Qed.
+
 (* claim: case1 *)
 Theorem case1 x p S a b s : predictions p -> is_stepCE x p S s ->
   b < a -> (forall t, t \in S -> ~~ (b < p t < a)) ->

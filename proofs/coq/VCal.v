@@ -94,14 +94,6 @@ apply: half_diff; apply: le_trans (case2_ineq x p S a) _; rewrite bias_above.
 by rewrite (@bias_upto _ _ x p S 1) // => t _; case/andP: (p01 t).
 Qed.
 
-Theorem case2_half_limit x p S a : predictions p ->
-  (high x p S a) / 2%:R <= Num.max `|upto x p S 1| `|below x p S a| <= stepCE x p S.
-Proof.
-move=> p01; rewrite le_maxl upto_le_stepCE below_le_stepCE /= andbT.
-apply: half_diff; apply: le_trans (case2_limit x p S a) _; rewrite bias_from.
-by rewrite (@bias_upto _ _ x p S 1) // => t _; case/andP: (p01 t).
-Qed.
-
 (* So at every threshold, and in every limit, a N_> - X_> is at most twice stepCE. *)
 Theorem case2 x p S a : upper x p S a <= 2%:R * stepCE x p S.
 Proof.
@@ -202,12 +194,6 @@ Implicit Types (x : 'I_T -> bool) (p : 'I_T -> R) (v : R).
 
 Theorem VCal_subP x p : predictions p -> is_VCal_sub x p (VCal_sub x p).
 Proof. by move=> p01; apply: is_meanP => S; exact: VCalP. Qed.
-
-(* It is the only one. *)
-Theorem VCal_sub_unique x p v : predictions p -> is_VCal_sub x p v -> v = VCal_sub x p.
-Proof.
-move=> p01 vP; apply: is_mean_unique vP (VCal_subP x p01) => S a b; exact: sup_unique.
-Qed.
 
 Theorem VCal_sub_ge0 x p : 0 <= VCal_sub x p.
 Proof. by apply: mean_ge0 => S; exact: VCal_ge0. Qed.

@@ -120,6 +120,17 @@ fn finite_checks_name_their_proofs() {
     assert!(known > 0);
 }
 
+/// Theorems are evidence for claims that there are.
+#[test]
+fn theorems_name_their_claims() {
+    let ids: BTreeSet<_> = claims::all().map(|claim| claim.id).collect();
+    let theorems = &kernel::record().theorems;
+    let named = theorems.iter().flat_map(|theorem| &theorem.claims);
+    let unknown: Vec<_> = named.clone().filter(|id| !ids.contains(**id)).collect();
+    assert!(unknown.is_empty(), "no claims of the registry: {unknown:?}");
+    assert!(named.count() > 100);
+}
+
 /// File names are plain, and no two laws share one.
 #[test]
 fn laws_have_names_of_their_own() {

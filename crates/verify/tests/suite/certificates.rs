@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use truecal::AnyLevels;
 use truecal::definitions;
+use truecal::grid::grid_tables;
 use truecal::rational::ratio;
 use truecal_check::Subject;
 use truecal_check::law::Law;
 use truecal_verify::committed::{COMMITTED_ROUNDS, committed, file_name};
 use truecal_verify::kernel;
+use truecal_verify::laws::{Verdict, judge_at};
 use truecal_verify::prover::{self, Failure};
 
 fn law(text: &str) -> Law {
@@ -60,6 +63,30 @@ fn the_refuting_vertex_is_exact() {
         pool.install(|| laws.map(|text| format!("{:?}", prove(&law(text), 5))))
     };
     assert_eq!(texts(1), texts(3));
+}
+
+/// That a theorem states a law is said by hand, in a comment. A law that no theorem could state
+/// would fail at some table.
+#[test]
+fn laws_of_theorems_hold_on_tables() {
+    let tables = (1..=3).flat_map(|rounds| grid_tables(rounds, 4)).map(AnyLevels::from);
+    let tables: Vec<_> = tables.collect();
+    let verdicts =
+        |law: &Law| -> Vec<Verdict> { tables.iter().map(|levels| judge_at(law, levels)).collect() };
+    let mut laws = 0;
+    for law in kernel::record().theorems.iter().flat_map(|theorem| &theorem.laws) {
+        let found = verdicts(law);
+        assert!(!found.contains(&Verdict::Fails), "{law} fails");
+        assert!(
+            found.iter().any(|verdict| *verdict != Verdict::Inapplicable),
+            "{law} never applies"
+        );
+        laws += 1;
+    }
+    assert!(laws > 50);
+    for wrong in ["signce <= 2*stepce", "ucal <= vcal", "stepce_sub <= stepce/2", "ssce == 0"] {
+        assert!(verdicts(&law(wrong)).contains(&Verdict::Fails), "{wrong}");
+    }
 }
 
 /// The book's table of what the committed certificates prove, and what Coq does.

@@ -179,7 +179,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         see: &["sup-attained"],
         tight: "x = (1), p = (0), alpha -> 0 from above: both 1.",
         checks: &[pointwise("the chain at every alpha, and so in every limit", proof::case_1)
-            .proved_by(&["case1"])],
+            .proved_by(&["case1", "case1_room"])],
         ..STEP
     },
     Claim {
