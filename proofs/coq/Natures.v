@@ -2,7 +2,7 @@
    forecasts probabilities, and the optimum is at most its penalty; its forecasts and the
    distribution determine each other by the chain rule: every distribution is the product of the
    truthful forecasts of what happens, and each forecaster makes a distribution in this way, of
-   which it is the truthful forecaster. *)
+   which it is the truthful forecaster, after histories that can come about. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
 From Truecal Require Import Definitions Bounds.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -62,10 +62,10 @@ by rewrite (nth_history _ (Ordinal iT)) ffunE.
 Qed.
 End Histories.
 
-(* The expected penalty. *)
+(* The optimum. *)
 Section Penalty.
 Variables (R : realFieldType) (T : nat).
-Implicit Types (CM : measure R T) (D : outcomes T -> R) (A : forecaster R) (a b c : R).
+Implicit Types (CM : measure R T) (D : outcomes T -> R) (A : forecaster R).
 
 (* The optimum is at most the penalty of each forecaster. *)
 Lemma OPT_le CM D A opt : is_OPT CM D opt -> forecasting A -> opt <= err CM D A.

@@ -65,7 +65,7 @@ Qed.
 Theorem VCal_formula x p S s : predictions p -> is_VCal x p S s <-> s = VCal x p S.
 Proof. by move=> p01; exact: value_of (VCalP x S p01). Qed.
 
-(* claim: reading:ucal *)
+(* claim: reading:ucal; claim: UCAL-FORMULA *)
 Theorem UCal_formula x p S s : predictions p -> is_UCal x p S s <-> s = UCal x p S.
 Proof. by move=> p01; exact: value_of (UCalP x S p01). Qed.
 
@@ -119,7 +119,7 @@ Implicit Types (x : 'I_T -> bool) (p : 'I_T -> R) (S : {set 'I_T}) (a b s u v w 
 Theorem vshaped_proper_bounded a : 0 <= a <= 1 -> proper (vshaped a) /\ bounded (vshaped a).
 Proof. by move=> a01; split; [exact: vshaped_proper|exact: vshaped_bounded]. Qed.
 
-(* claim: beta=mu *)
+(* claim: beta=mu; claim: eq:V-calibration *)
 Theorem best_constant_is_mean x S a b : 0 <= a <= 1 -> 0 <= b <= 1 ->
   loss (vshaped a) x (fun=> (\sum_(t in S) (x t)%:R) / #|S|%:R) S <=
   loss (vshaped a) x (fun=> b) S.
@@ -135,7 +135,7 @@ Theorem VCal_reached x p S v : predictions p -> is_VCal x p S v ->
   (exists2 a, 0 <= a <= 1 & regret x p S a (mu R x S) = v) <-> v = 0.
 Proof. by move=> p01 /VCal_formula-> //; exact: Regret.VCal_reached. Qed.
 
-(* claim: prop:altform; claim: A-chain; claim: beta=mu *)
+(* claim: prop:altform; claim: A-chain; claim: beta=mu; claim: eq:V-calibration *)
 Theorem VCal_against_mean x p S v : predictions p -> is_VCal x p S v <->
   is_sup (fun w => exists2 a, 0 <= a <= 1 & w = regret x p S a (mu R x S)) v.
 Proof.
@@ -148,7 +148,7 @@ Theorem altform x p S v w :
   predictions p -> is_VCal x p S v -> is_sup_g x p S w -> v = 2%:R * w.
 Proof. exact: Regret.altform. Qed.
 
-(* claim: prop:altform *)
+(* claim: prop:altform; claim: A-chain *)
 Theorem sup_g_exists x p S : predictions p -> exists w, is_sup_g x p S w.
 Proof. by move=> p01; exists (VCal x p S / 2%:R); exact: gP. Qed.
 
@@ -177,7 +177,7 @@ Theorem UCal_least_line x p S u : predictions p -> is_UCal x p S u ->
     u <= 2%:R * (h + k)).
 Proof. by move=> p01 /UCal_formula-> //; exact: Majorant.UCal_least_line. Qed.
 
-(* claim: UCAL-FORMULA *)
+(* claim: UCAL-FORMULA; claim: eq:U-calibration *)
 Theorem UCal_attained x p S u : predictions p -> is_UCal x p S u -> exists k m e f a b i,
   let l : rule R := fun y q => k * kinked e a y q + m * kinked f b y q in
   [/\ 0 <= k /\ 0 <= m, 0 <= a <= 1 /\ 0 <= b <= 1, proper l, bounded l &
@@ -222,7 +222,7 @@ Implicit Types (x : 'I_T -> bool) (p : 'I_T -> R) (S : {set 'I_T}) (s : R).
 Theorem ECE_le_T x p S : predictions p -> ECE x p S <= #|S|%:R.
 Proof. exact: ECE_le_card. Qed.
 
-(* claim: def-CM-range-corrected; law: smce <= T *)
+(* claim: def-CM-range-corrected; claim: eq:ssce; law: smce <= T *)
 Theorem smCE_le_T x p S s : predictions p -> is_smCE x p S s -> s <= #|S|%:R.
 Proof. by move=> p01 /smCE_formula-> //; exact: smCE_le_card. Qed.
 
@@ -262,7 +262,7 @@ Proof. by move=> p01 /VCal_sub_formula-> //; exact: VCal_sub_le. Qed.
 Theorem UCal_sub_le_T x p s : predictions p -> is_UCal_sub x p s -> s <= T%:R.
 Proof. by move=> p01 /UCal_sub_formula-> //; exact: UCal_sub_le. Qed.
 
-(* claim: def-CM-range-corrected;
+(* claim: def-CM-range-corrected; claim: eq:ssce;
    law: min(ece, smce, stepce, signce, intervalce, vcal, ucal) >= 0 *)
 Theorem measures_ge0 x p S : predictions p -> [/\ 0 <= ECE x p S,
   forall s, is_smCE x p S s -> 0 <= s, forall s, is_stepCE x p S s -> 0 <= s &

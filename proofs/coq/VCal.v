@@ -1,7 +1,7 @@
 (* V-calibration and stepCE: the two cases of the paper's proof that stepCE is decision-theoretic
-   (L1020-1056), at every threshold and in every one-sided limit. So VCal is at most 4 stepCE. Then
-   the range of VCal, its value at calibrated and at constant predictions, and the same of its mean
-   over all sets of rounds (eq:subsampled, L526). *)
+   (L1020-1056), at every threshold, and what they bound in every one-sided limit as well. So VCal
+   is at most 4 stepCE. Then the range of VCal, its value at calibrated and at constant predictions,
+   and the existence, range and bound of its mean over all sets of rounds (L736). *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Truecal Require Import Definitions Bounds Formulas Prefix Rules Step ECE.
 From Truecal Require Import Probability Subsampled Hull Regret.

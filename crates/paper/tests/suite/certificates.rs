@@ -105,17 +105,21 @@ fn a_perturbed_law_is_refuted_by_the_prover() {
     }
 }
 
-/// Finite checks name proofs that there are.
+/// Finite checks name theorems that there are, and of which somebody said that they are evidence for
+/// the claim.
 #[test]
 fn finite_checks_name_their_proofs() {
-    let proofs = claims::all().flat_map(|claim| claim.checks).flat_map(|check| match check {
-        Check::Finite(evidence) => evidence.proofs,
-        _ => &[],
-    });
     let mut known = 0;
-    for name in proofs {
-        assert!(kernel::record().named(name).is_some(), "{name}");
-        known += 1;
+    for claim in claims::all() {
+        let proofs = claim.checks.iter().flat_map(|check| match check {
+            Check::Finite(evidence) => evidence.proofs,
+            _ => &[],
+        });
+        for name in proofs {
+            let theorem = kernel::record().named(name).unwrap_or_else(|| panic!("{name}"));
+            assert!(theorem.claims.contains(&claim.id), "{name} does not name {}", claim.id);
+            known += 1;
+        }
     }
     assert!(known > 0);
 }
