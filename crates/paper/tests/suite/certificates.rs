@@ -105,8 +105,7 @@ fn a_perturbed_law_is_refuted_by_the_prover() {
     }
 }
 
-/// Finite checks name theorems that there are, and of which somebody said that they are evidence for
-/// the claim.
+/// Finite checks name theorems that there are, and that are said to be evidence for the claim.
 #[test]
 fn finite_checks_name_their_proofs() {
     let mut known = 0;
